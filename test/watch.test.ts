@@ -199,14 +199,27 @@ describe('access check --watch', () => {
 		expect((await watch(folder)).told).toEqual([expect.stringContaining('DATA_DRI, which is not a variable')]);
 	});
 
-	test('that fails although a setting is wrong says why in one line', async () => {
+	test.each(['', 'null', '[]', '{}', '{"inspected":1}', '{"inspected":"","findings":[{}],"known":{}}'])(
+		'with the state %j notifies as if there were none, and then knows what it reported',
+		async (state) => {
+			const settings = { DATA_DIR: await newInstallation(), ...given, PORT: '1' };
+			writeFileSync(join(settings.DATA_DIR, 'watch.json'), state);
+			const { stdout, ...ended } = await runHere(['check', '--watch'], settings);
+			expect(ended).toEqual({ code: 0, stderr: '' });
+			expect(stdout).toContain('\nservice: nobody answers');
+			expect(await runHere(['check', '--watch'], settings)).toEqual({ code: 0, stdout: '', stderr: '' });
+		},
+	);
+
+	test('that cannot use its state notifies each time, and says why in one line, although a setting is wrong', async () => {
 		const DATA_DIR = newFolder();
 		mkdirSync(join(DATA_DIR, 'watch.json'));
-		const { code, stderr } = await runHere(['check', '--watch'], { DATA_DIR, PORT: 'x' });
-		expect({ code, stderr }).toEqual({
-			code: 1,
-			stderr: expect.stringMatching(/^cannot use .*: it is a folder, .*\n$/),
-		});
+		const says = /^cannot use .*: it is a folder, .*\n$/;
+		for (const PORT of ['1', '1', 'x']) {
+			const { code, stderr, stdout } = await runHere(['check', '--watch'], { DATA_DIR, PORT });
+			expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(says) });
+			expect(stdout).toContain('\nservice: nobody answers');
+		}
 	});
 
 	test('with a service that answers 503 does not say that nobody answers', async () => {

@@ -2,34 +2,39 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import { type Config, readConfig, requireNone } from '../platform/machine/config.ts';
 import { parseJson } from '../platform/machine/durable-file.ts';
 import { isThere, withExplanation } from '../platform/machine/file-access.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
 import { findHealthStatus, localUrl } from '../platform/machine/local-service.ts';
 import { isRunning } from '../platform/machine/running.ts';
-import { codeOf, messageOf, OperationError } from '../platform/vocabulary/errors.ts';
+import { codeOf, messageOf, OperationError, orUndefined } from '../platform/vocabulary/errors.ts';
 import { configure } from './data.ts';
 import type { ProcessContext } from './process.ts';
 
-export interface Finding {
-	check: string;
+const Finding = Type.Object({
+	check: Type.String(),
 	/** `none`: there is nothing to check. */
-	result: 'ok' | 'none' | 'warn' | 'fail';
+	result: Type.Union([Type.Literal('ok'), Type.Literal('none'), Type.Literal('warn'), Type.Literal('fail')]),
 	/** The result in words. A warning or a failure says what to do: each problem, and its cause or remedy after a colon. */
-	message: string;
-}
+	message: Type.String(),
+});
+export type Finding = Static<typeof Finding>;
 
 /** The checks that warn or fail, with their problems by {@link nameProblems}. */
-type Known = Record<string, string>;
+const Known = Type.Record(Type.String(), Type.String());
+type Known = Static<typeof Known>;
 
-interface State {
+const State = Type.Object({
 	/** The day of the last whole check. */
-	inspected: string;
-	findings: readonly Finding[];
+	inspected: Type.String(),
+	findings: Type.Array(Finding),
 	/** The problems that each recipient was notified of. */
-	known: Record<string, Known>;
-}
+	known: Type.Record(Type.String(), Known),
+});
+type State = Static<typeof State>;
 
 /**
  * Makes the quick checks, and all checks once a day. Notifies each recipient of what is new to it. A failed check is no
@@ -139,9 +144,10 @@ function shorten({ message, ...finding }: Finding): Finding {
 
 const maxMessage = 400;
 
+/** Reads the state. A file that cannot be read, or holds anything else, counts as missing: every problem is new. */
 function readState(path: string): State {
-	const known = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
-	return known === undefined ? { inspected: '', findings: [], known: {} } : (known as State);
+	const known = parseJson(orUndefined(() => readFileSync(path, 'utf8')) ?? '');
+	return Value.Check(State, known) ? known : { inspected: '', findings: [], known: {} };
 }
 
 /** The size of the state file, in bytes. It is constant. */
