@@ -2,7 +2,6 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
-	type Chain,
 	type Grants,
 	gained,
 	isNothing,
@@ -12,6 +11,7 @@ import {
 	noGrants,
 	type Rights,
 	reaches,
+	type Structure,
 	toRights,
 } from '../src/identity/rights/rules.ts';
 import type { PermissionCode, ProgramCode } from '../src/platform/vocabulary/permissions.ts';
@@ -41,7 +41,7 @@ const roles: Record<string, [id: number, ...held: ProgramCode[]]> = {
 	head: [4, 'employee:view:all', 'employee:manage'],
 	clerk: [5, 'role:view', 'role:manage'],
 };
-const chain: Chain = {
+const structure: Structure = {
 	permissionsOf: (ids) =>
 		new Set(Array.from(ids).flatMap((id) => Object.values(roles)[id - 1]?.slice(1) as ProgramCode[])),
 	storesOf: (areaId) => new Set([areaId * 10 + 1, areaId * 10 + 2]),
@@ -62,7 +62,7 @@ function grants(line: string): Grants {
 	return made;
 }
 
-const have = (line: string): Rights => toRights(grants(line), chain);
+const have = (line: string): Rights => toRights(grants(line), structure);
 const administrator: Rights = { permissions: new Set(['*']), stores: new Set(), areas: new Set() };
 
 /** Permissions and stores in a line. */
@@ -104,7 +104,7 @@ describe('manage: you have all that they have', () => {
 		['store 1, manager until 2030', 'store 1, manager', ''],
 	])('%s / %s: lacks %p', (mine, theirs, lacks) => {
 		expect(shown(missingFrom(have(mine), have(theirs)))).toBe(lacks);
-		expect(shown(missingForGrants(have(mine), grants(theirs), chain))).toBe(lacks);
+		expect(shown(missingForGrants(have(mine), grants(theirs), structure))).toBe(lacks);
 		expect(isNothing(missingFrom(administrator, have(theirs)))).toBe(true);
 	});
 });
@@ -137,7 +137,7 @@ describe('give: the gain of a person', () => {
 		['store 1, head, lead', 'store 2, head, lead', ''],
 		['store 1, head until 2030, lead', 'store 2, head until 2030, lead', '2'],
 	])('%s → %s: %p', (before, after, gains) => {
-		expect(shown(gained(grants(before), grants(after), chain))).toBe(gains);
+		expect(shown(gained(grants(before), grants(after), structure))).toBe(gains);
 	});
 
 	test.each([

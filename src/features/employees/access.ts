@@ -91,16 +91,16 @@ function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee):
 	const authority = readAuthority(db, actor, [id]);
 	const reason = manageRefusal(db, authority, id);
 	if (!reason) return { allowed: true, message: null, roles: [], people: [] };
-	const theirs = toRights(authority.grantsOf(id), authority.chain);
+	const theirs = toRights(authority.grantsOf(id), authority.structure);
 	const isEnough = (rights: Rights) =>
 		rights.permissions.has('employee:manage') && reaches(rights, storeId) && isNothing(missingFrom(rights, theirs));
-	const managing = listRoles(db).filter((role) => authority.chain.permissionsOf([role.id]).has('employee:manage'));
+	const managing = listRoles(db).filter((role) => authority.structure.permissionsOf([role.id]).has('employee:manage'));
 	const noPlaces = { stores: new Set<number>(), areas: new Set<number>() };
 	return {
 		allowed: false,
 		message: reason.message,
 		roles: managing
-			.filter((role) => isEnough({ permissions: authority.chain.permissionsOf([role.id]), ...noPlaces }))
+			.filter((role) => isEnough({ permissions: authority.structure.permissionsOf([role.id]), ...noPlaces }))
 			.map(({ id: roleId, code, name }) => ({ id: roleId, code, name })),
 		people: listManagers(db, authority, managing, { storeId, isEnough })
 			.filter((person) => person.id !== id)
@@ -132,7 +132,7 @@ function listManagers(
 ) {
 	const holders = listHolders(db, roles, storeId, accessibleStores(db, actor));
 	const ids = holders.map(({ id }) => id);
-	const { chain, grantsOf } = readAuthority(db, actor, ids);
-	const able = holders.filter(({ id }) => isEnough(toRights(grantsOf(id), chain)));
+	const { structure, grantsOf } = readAuthority(db, actor, ids);
+	const able = holders.filter(({ id }) => isEnough(toRights(grantsOf(id), structure)));
 	return able.map(({ id, name }) => ({ id, name }));
 }

@@ -38,9 +38,9 @@ export function isOwnThroughProgram(actor: Actor, id: number): boolean {
 }
 
 /** The rights of an employee that the caller lacks. @throws AppError FORBIDDEN for {@link isOwnThroughProgram} */
-export function missingToManage({ actor, now, chain, grantsOf }: Authority, id: number): Missing {
+export function missingToManage({ actor, now, structure, grantsOf }: Authority, id: number): Missing {
 	if (isOwnThroughProgram(actor, id)) throw notForPrograms();
-	return missingForGrants(now, grantsOf(id), chain);
+	return missingForGrants(now, grantsOf(id), structure);
 }
 
 /** The reason why the caller does not manage an employee within reach; undefined if they do. @throws AppError FORBIDDEN */
@@ -75,7 +75,7 @@ export function getManageable(db: Db, authority: Authority, id: number): StoredE
  */
 export function requireMayActAs(db: Db, authority: Authority, id: number): void {
 	if (isSelf(authority.actor, id)) return;
-	const missing = missingForGrants(authority.forGood, authority.grantsOf(id), authority.chain);
+	const missing = missingForGrants(authority.forGood, authority.grantsOf(id), authority.structure);
 	requireNothingMissing(db, authority, missing, { request: 'password', path: 'params.id' });
 }
 
@@ -100,9 +100,9 @@ export interface RefusalPaths<Path extends string = string> {
 }
 
 /** The rights that an employee gains by a change and the caller cannot give. */
-export function missingToGive({ forGood, chain, grantsOf }: Authority, change: GrantChange): Missing {
+export function missingToGive({ forGood, structure, grantsOf }: Authority, change: GrantChange): Missing {
 	const before = change.id === undefined || change.isProlonged ? noGrants : grantsOf(change.id);
-	return missingFrom(forGood, gained(before, change.after, chain));
+	return missingFrom(forGood, gained(before, change.after, structure));
 }
 
 /**

@@ -25,7 +25,7 @@ import { phoneOrText } from '../../platform/vocabulary/phone.ts';
 import { parseLetters } from '../../platform/vocabulary/search-terms.ts';
 import { disabledStatuses, type EmployeeStatus } from '../../platform/vocabulary/status.ts';
 import { fold } from '../../platform/vocabulary/text-rule.ts';
-import type { EmployeeFilter } from './model.ts';
+import type { EmployeeFilter, Order } from './model.ts';
 
 type Member = Exclude<keyof EmployeeFilter, 'order'>;
 
@@ -66,17 +66,17 @@ function membersOf({ order, ...filter }: EmployeeFilter): Member[] {
 	return asked.filter((member) => member !== 'withoutRole' || !filter.deleted);
 }
 
-const orders = {
+const directions = {
 	asc: { first: 0, isBeyond: gt, by: asc },
 	desc: { first: Number.MAX_SAFE_INTEGER, isBeyond: lt, by: desc },
-};
+} satisfies Record<Order, unknown>;
 
 /** The parameter values of a filter, for the employees after one, or for all. */
 function valuesOf({ order = 'asc', stores, keyword, search, ...filter }: EmployeeFilter, after?: number) {
 	const letters = search === undefined ? undefined : parseLetters(search);
 	return {
 		...filter,
-		after: after ?? orders[order].first,
+		after: after ?? directions[order].first,
 		stores: JSON.stringify(stores),
 		keyword: keyword && fold(keyword),
 		search: search && fold(phoneOrText(search)),
@@ -135,8 +135,8 @@ const statements = prepared((db) => {
 	};
 });
 
-function statementsFor(db: Db, members: readonly Member[], order: keyof typeof orders) {
-	const { isBeyond, by } = orders[order];
+function statementsFor(db: Db, members: readonly Member[], order: Order) {
+	const { isBeyond, by } = directions[order];
 	// As text: Drizzle would omit the table of the column, because the source is text, and two tables have an id.
 	const id = sql<number>`${sql.raw(isRoleFirst(members) ? 'employee_roles.employee_id' : 'employees.id')}`;
 	const where = and(filterCondition(members), isBeyond(id, param('after')));

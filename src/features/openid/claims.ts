@@ -6,10 +6,10 @@ import { secondsOf } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
 import type { AccountKey, AccountType } from '../../platform/vocabulary/accounts.ts';
 import { toAuthUser } from '../auth/sign-in.ts';
-import { tokenLifetime } from './model.ts';
+import { accessTokenLifetime } from './model.ts';
 
 /** The name of an account for programs: it never changes and is never used again. */
-export function subjectOf({ accountType, id }: AccountKey): string {
+export function subjectIdentifier({ accountType, id }: AccountKey): string {
 	return `${accountType === 'SUPER_ADMIN' ? 'admin' : 'employee'}:${id}`;
 }
 
@@ -25,10 +25,10 @@ export function idTokenClaims(grant: OpenidGrant, issuer: string, at: string): J
 	const { accountType, accountId: id, programId, sessionId, signedInAt, nonce, isRedeemed } = grant;
 	return {
 		iss: issuer,
-		sub: subjectOf({ accountType, id }),
+		sub: subjectIdentifier({ accountType, id }),
 		aud: `program-${programId}`,
 		iat: secondsOf(at),
-		exp: secondsOf(at) + tokenLifetime,
+		exp: secondsOf(at) + accessTokenLifetime,
 		auth_time: secondsOf(signedInAt),
 		sid: `${sessionId}`,
 		...(nonce !== null && !isRedeemed && { nonce }),
@@ -39,7 +39,7 @@ export function idTokenClaims(grant: OpenidGrant, issuer: string, at: string): J
 export function userinfoOf(db: Db, person: Person, grant: OpenidGrant): Record<string, unknown> {
 	const { displayName, username, accountType, storeId, storeName, roles, permissions } = toAuthUser(db, person, []);
 	return {
-		sub: subjectOf(person),
+		sub: subjectIdentifier(person),
 		...(hasScope(grant, 'profile') && { name: displayName }),
 		...(hasScope(grant, 'phone') && accountType === 'EMPLOYEE' && { phone_number: `+86${username}` }),
 		...(hasScope(grant, 'access') && {

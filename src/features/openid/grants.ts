@@ -11,7 +11,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
 import { openidGrants } from '../../platform/database/schema.ts';
 import { addSeconds, daySeconds } from '../../platform/vocabulary/day.ts';
-import { OAuthError, tokenLifetime } from './model.ts';
+import { accessTokenLifetime, OAuthError } from './model.ts';
 import { type Authorization, type Parameters, required, scopesIn } from './request.ts';
 import { claimsOf, findReadyPerson, type GrantDependencies, type Session } from './sessions.ts';
 
@@ -124,7 +124,7 @@ function renewGrant(
 	if (!found) throw refusal;
 	const renewed = transaction(dependencies.db, () => {
 		const grant = findOpenidGrant(dependencies.db, found.id, at);
-		const claims = grant && { ...claimsOf(grant, tokenLifetime, at), grantId: grant.id };
+		const claims = grant && { ...claimsOf(grant, accessTokenLifetime, at), grantId: grant.id };
 		if (claims && isGenuine(grant) && findReadyPerson(dependencies, claims, at))
 			return { grant, claims, refreshToken: renew(dependencies, grant, family, at) };
 		deleteGrants(dependencies.db, eq(openidGrants.id, found.id));
@@ -140,7 +140,7 @@ function renew({ db, tokens }: GrantDependencies, grant: OpenidGrant, family: st
 	const isKept = hasScope(grant, 'offline_access');
 	const [expiresAt = at] = isKept
 		? [addSeconds(at, lifetimes.unused), addSeconds(grant.createdAt, lifetimes.family)].toSorted()
-		: [addSeconds(at, tokenLifetime)];
+		: [addSeconds(at, accessTokenLifetime)];
 	const hashes = { familyHash: tokens.hash(family), refreshHash: tokens.hash(newest) };
 	db.update(openidGrants)
 		.set({ isRedeemed: true, expiresAt, ...(isKept && hashes) })

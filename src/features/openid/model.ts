@@ -95,4 +95,4 @@ export function metadataOf(issuer: string) {
 }
 
 /** How long an access token and an ID token are valid, in seconds. */
-export const tokenLifetime = 600;
+export const accessTokenLifetime = 600;

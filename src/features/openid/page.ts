@@ -6,7 +6,7 @@ import { businessError } from '../../platform/vocabulary/errors.ts';
 import type { ChangePassword, Credentials } from '../auth/model.ts';
 import { type Authenticated, authenticate, type SignInDependencies, type SignInRequest } from '../auth/sign-in.ts';
 import { changeOwnPassword } from '../own-account/service.ts';
-import { subjectOf } from './claims.ts';
+import { subjectIdentifier } from './claims.ts';
 import { createGrant } from './grants.ts';
 import type { SigningKeys } from './keys.ts';
 import { OAuthError, type OpenidPage, openidMessages } from './model.ts';
@@ -97,7 +97,8 @@ async function findMatchingPerson(
 	const { keys, issuer } = dependencies.openid;
 	if (prompt === 'login' || Date.parse(at) - Date.parse(session.signedInAt) >= maxAge * 1000) return undefined;
 	const person = findReadyPerson(dependencies, claimsOf(session, sessionLifetime), at);
-	if (person && hint !== undefined && (await keys.verify(hint, issuer))?.sub !== subjectOf(person)) return undefined;
+	if (person && hint !== undefined && (await keys.verify(hint, issuer))?.sub !== subjectIdentifier(person))
+		return undefined;
 	return person;
 }
 

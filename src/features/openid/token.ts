@@ -3,7 +3,7 @@ import type { RefuseKey } from '../../identity/session/session.ts';
 import { idTokenClaims, userinfoOf } from './claims.ts';
 import { authenticates, findClient, readCredentials } from './clients.ts';
 import { type ProgramRequest, type Renewed, redeemCode, redeemRefreshToken, revokeToken } from './grants.ts';
-import { OAuthError, tokenLifetime } from './model.ts';
+import { accessTokenLifetime, OAuthError } from './model.ts';
 import type { OpenidDependencies, OpenidRequest } from './page.ts';
 import { readParameters, required } from './request.ts';
 import { findReadyPerson } from './sessions.ts';
@@ -45,7 +45,7 @@ async function tokensOf({ tokens, openid }: TokenDependencies, { grant, claims, 
 	return {
 		access_token: await tokens.issue(claims),
 		token_type: 'Bearer',
-		expires_in: tokenLifetime,
+		expires_in: accessTokenLifetime,
 		scope: grant.scope,
 		id_token: await openid.keys.sign(idTokenClaims(grant, openid.issuer, at)),
 		...(refreshToken && { refresh_token: refreshToken }),

@@ -32,26 +32,26 @@ const read = queries(({ select }) => {
 	};
 });
 
-type Reference = Pick<Mentioned, 'type' | 'id'>;
+type Mention = Pick<Mentioned, 'type' | 'id'>;
 
-const keyOf = ({ type, id }: Reference) => `${type} ${id}`;
+const keyOf = ({ type, id }: Mention) => `${type} ${id}`;
 
 /** Reads the names for several records at once. @returns a function that lists the mentions of one record. */
 export function mentionedIn(db: Db, records: readonly HistoryRecord[]): (record: HistoryRecord) => Mentioned[] {
 	const known = new Map<string, Mentioned>();
-	for (const [type, references] of Map.groupBy(records.flatMap(referencesOf), ({ type }) => type)) {
-		const ids = JSON.stringify(references.map(({ id }) => id));
+	for (const [type, mentions] of Map.groupBy(records.flatMap(mentionsOf), ({ type }) => type)) {
+		const ids = JSON.stringify(mentions.map(({ id }) => id));
 		for (const { id, name, deletedAt } of read(db)[type].all({ ids })) {
 			known.set(keyOf({ type, id }), { type, id, name, isDeleted: deletedAt !== null });
 		}
 	}
 	return (record) => {
-		const keys = new Set(referencesOf(record).map(keyOf));
+		const keys = new Set(mentionsOf(record).map(keyOf));
 		return Array.from(keys).flatMap((key) => known.get(key) ?? []);
 	};
 }
 
-function referencesOf({ actorType, actorId, targetType, targetId, changes }: HistoryRecord): Reference[] {
+function mentionsOf({ actorType, actorId, targetType, targetId, changes }: HistoryRecord): Mention[] {
 	const fromChanges = changes.flatMap(({ field, before, after }) =>
 		[before, after].flat().map((id): [unknown, unknown] => [typeOfField[field], id]),
 	);

@@ -10,7 +10,7 @@ import { hasPermission, programCodes } from '../../platform/vocabulary/permissio
 import type { Account } from '../session/accounts.ts';
 import type { Actor } from '../session/actor.ts';
 import { programPermissionsOf } from '../session/granted-permissions.ts';
-import { type Chain, forGood, type Grants, noGrants, type Rights, reaches, toRights } from './rules.ts';
+import { forGood, type Grants, noGrants, type Rights, reaches, type Structure, toRights } from './rules.ts';
 
 const read = queries(({ select }) => ({
 	grants: select({
@@ -53,7 +53,7 @@ function readGrants(db: Db, ids: Iterable<number>, today: string): Map<number, G
 }
 
 /** Roles and areas as they are in this transaction. */
-function readChain(db: Db): Chain {
+function readStructure(db: Db): Structure {
 	const areas = new Map<number, ReadonlySet<number>>();
 	return {
 		permissionsOf: programPermissionsOf(db),
@@ -73,7 +73,7 @@ export interface Authority {
 	now: Rights;
 	/** The part of the caller's rights without a last day: only this can be given to others. */
 	forGood: Rights;
-	chain: Chain;
+	structure: Structure;
 	/** The grants of an employee; empty for one who does not exist. */
 	grantsOf(id: number): Grants;
 }
@@ -87,16 +87,16 @@ export function readAuthority(db: Db, actor: Actor, concerned: Iterable<number> 
 	const ids = new Set(concerned);
 	if (isEmployee) ids.add(actor.id);
 	const people = ids.size === 0 ? new Map<number, Grants>() : readGrants(db, ids, actor.today);
-	const chain = readChain(db);
+	const structure = readStructure(db);
 	const grantsOf = (id: number) => people.get(id) ?? noGrants;
 	if (!isEmployee) {
 		// An administrator has every permission. A program holds its codes for good, in the store that it is confined to.
 		const { permissions } = actor;
 		const rights = rightsOfProgram({ permissions, storeId: actor.accountType === 'PROGRAM' ? actor.storeId : null });
-		return { actor, now: rights, forGood: rights, chain, grantsOf };
+		return { actor, now: rights, forGood: rights, structure, grantsOf };
 	}
 	const own = grantsOf(actor.id);
-	return { actor, now: toRights(own, chain), forGood: toRights(forGood(own), chain), chain, grantsOf };
+	return { actor, now: toRights(own, structure), forGood: toRights(forGood(own), structure), structure, grantsOf };
 }
 
 /** The rights of a program with these codes, in one store or in all. */
@@ -119,5 +119,5 @@ export function accessibleStores(db: Db, actor: Actor): ReadonlySet<number> | un
 /** Whether an account sees the employees of a store on a day. */
 export function reachesStore(db: Db, { id }: Account, storeId: number, today: string): boolean {
 	const grants = readGrants(db, [id], today).get(id) ?? noGrants;
-	return reaches(toRights(grants, readChain(db)), storeId);
+	return reaches(toRights(grants, readStructure(db)), storeId);
 }

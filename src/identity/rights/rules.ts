@@ -21,7 +21,7 @@ export interface Grants {
 export const noGrants: Grants = { storeId: undefined, roles: new Map(), stores: new Map(), areas: new Map() };
 
 /** The present permissions of roles and stores of areas. */
-export interface Chain {
+export interface Structure {
 	/** The program permissions of several roles together. */
 	permissionsOf(roleIds: Iterable<number>): ReadonlySet<ProgramCode>;
 	storesOf(areaId: number): ReadonlySet<number>;
@@ -39,11 +39,12 @@ export interface Rights {
 const none: ReadonlySet<number> = new Set();
 
 /** The rights that result from grants. The stores of the areas in `known` are left out. */
-export function toRights({ storeId, roles, stores, areas }: Grants, chain: Chain, known = none): Rights {
-	const permissions = chain.permissionsOf(roles.keys());
+export function toRights({ storeId, roles, stores, areas }: Grants, structure: Structure, known = none): Rights {
+	const permissions = structure.permissionsOf(roles.keys());
 	if (!permissions.has('employee:view:store')) return { permissions, stores: new Set(), areas: new Set() };
 	const seen = new Set(stores.keys());
-	for (const areaId of new Set(areas.keys()).difference(known)) for (const id of chain.storesOf(areaId)) seen.add(id);
+	for (const areaId of new Set(areas.keys()).difference(known))
+		for (const id of structure.storesOf(areaId)) seen.add(id);
 	if (storeId !== undefined) seen.add(storeId);
 	return { permissions, stores: seen, areas: new Set(areas.keys()) };
 }
@@ -85,8 +86,8 @@ export function missingFrom(mine: Rights, theirs: Rights): Missing {
  * Like {@link missingFrom}, for the rights that result from grants. A thousand people can have fifty areas each, so the
  * stores of an area that `mine` also has are not compared.
  */
-export function missingForGrants(mine: Rights, grants: Grants, chain: Chain): Missing {
-	return missingFrom(mine, toRights(grants, chain, mine.areas));
+export function missingForGrants(mine: Rights, grants: Grants, structure: Structure): Missing {
+	return missingFrom(mine, toRights(grants, structure, mine.areas));
 }
 
 /** Whether rights have a program permission; `employee:view:all` includes `employee:view:store`. */
@@ -99,16 +100,16 @@ export function includesPermission({ permissions }: Rights, code: ProgramCode): 
  * An employee gains the permissions of roles that are new or last longer, except permissions that they have for good.
  * If they see employees after the change, they also gain the stores that are new or that they see for longer.
  */
-export function gained(before: Grants, after: Grants, chain: Chain): Rights {
+export function gained(before: Grants, after: Grants, structure: Structure): Rights {
 	const added = addedGrants(before, after);
 	if (isEmpty(added)) return { permissions: new Set(), stores: none, areas: none };
-	const had = toRights(forGood(before), chain);
+	const had = toRights(forGood(before), structure);
 	const permissions = new Set(
-		[...chain.permissionsOf(added.roles.keys())].filter((code) => !includesPermission(had, code)),
+		[...structure.permissionsOf(added.roles.keys())].filter((code) => !includesPermission(had, code)),
 	);
 	const places = permissions.has('employee:view:store') ? after : { ...added, roles: after.roles };
 	const sawAll = hasPermission(had.permissions, 'employee:view:all');
-	const stores = sawAll ? none : toRights(places, chain).stores.difference(had.stores);
+	const stores = sawAll ? none : toRights(places, structure).stores.difference(had.stores);
 	return { permissions, stores, areas: none };
 }
 

@@ -4,7 +4,7 @@ import { dayOf } from '../../platform/vocabulary/day.ts';
 import { hasBackOffice } from '../../platform/vocabulary/permissions.ts';
 import { type Account, findAccount, hasSecondFactor, type StoredPassword } from './accounts.ts';
 import { canSignInTo, findOpenidGrant, type OpenidGrant } from './grants.ts';
-import { findProgram, type KeyClaims, type Program } from './keys.ts';
+import { type CallingProgram, findCallingProgram, type KeyClaims } from './keys.ts';
 import { disabledReason, notSignedIn, type Restriction, refusalFor } from './refusals.ts';
 import type { Claims } from './tokens.ts';
 
@@ -31,7 +31,7 @@ interface Circumstances<Known> {
 export type Person = Account & Circumstances<Claims> & { grant: OpenidGrant | undefined };
 
 /** The caller: a signed-in account, or a program with its key. */
-export type Actor = Person | (Program & Circumstances<KeyClaims> & { grant?: undefined });
+export type Actor = Person | (CallingProgram & Circumstances<KeyClaims> & { grant?: undefined });
 
 /** An actor in one request. */
 export interface Caller<Kind extends Actor = Actor> {
@@ -56,7 +56,7 @@ type ActorSource<Known> = Pick<Circumstances<Known>, 'claims' | 'requirements'>;
  */
 export function actorOf(db: Db, { claims, requirements }: ActorSource<Claims | KeyClaims>, at: string): Actor {
 	if (claims.accountType !== 'PROGRAM') return personOf(db, { claims, requirements }, at);
-	const program = findProgram(db, claims.keyHash, at);
+	const program = findCallingProgram(db, claims.keyHash, at);
 	if (!program) throw notSignedIn('key_ended');
 	return Object.assign(program, { restrictions: [], claims, requirements, today: dayOf(at) });
 }

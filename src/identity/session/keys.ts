@@ -50,7 +50,7 @@ export function hashOfKey(key: string): string {
 /** The claims of a key at a time in ISO 8601; undefined for an unknown or expired key. */
 export function claimsOfKey(db: Db, key: string, at: string): KeyClaims | undefined {
 	const hash = hashOfKey(key);
-	const program = findProgram(db, hash, at);
+	const program = findCallingProgram(db, hash, at);
 	return program && { accountType: 'PROGRAM', id: program.id, keyHash: hash };
 }
 
@@ -60,7 +60,7 @@ export function isFormerKey(db: Db, key: string): boolean {
 }
 
 /** The live program of a key, and what it may do at a time. */
-export function findProgram(db: Db, keyHash: string, at: string) {
+export function findCallingProgram(db: Db, keyHash: string, at: string) {
 	const row = read(db).caller.get({ keyHash, at, today: dayOf(at) });
 	if (!row) return undefined;
 	const permissions: Permissions = new Set(assignableCodes(db, row.permissions));
@@ -69,7 +69,7 @@ export function findProgram(db: Db, keyHash: string, at: string) {
 }
 
 /** A calling program with its present permissions. */
-export type Program = NonNullable<ReturnType<typeof findProgram>>;
+export type CallingProgram = NonNullable<ReturnType<typeof findCallingProgram>>;
 
 /** The codes of a program that it can still hold. */
 export function assignableCodes(db: Db, codes: readonly PermissionCode[]): PermissionCode[] {
@@ -80,7 +80,7 @@ export function assignableCodes(db: Db, codes: readonly PermissionCode[]): Permi
 const saveInterval = 60_000;
 
 /** Saves the time of a program's last use. */
-export function saveLastUse(db: Db, { id, lastUsedAt }: Program, at: string): void {
+export function saveLastUse(db: Db, { id, lastUsedAt }: CallingProgram, at: string): void {
 	if (lastUsedAt !== null && Math.abs(Date.parse(at) - Date.parse(lastUsedAt)) < saveInterval) return;
 	writeIfPossible(db, () => db.update(programs).set({ lastUsedAt: at }).where(eq(programs.id, id)).run());
 }
