@@ -1,4 +1,5 @@
 import type { EmployeeQuery } from '../../features/employees/model.ts';
+import { attentionWords } from '../../identity/history/words.ts';
 import { idleDays } from '../../platform/vocabulary/limits.ts';
 import { employeeStatuses, statusLabels } from '../../platform/vocabulary/status.ts';
 import type { Own } from '../account/own.ts';
@@ -6,23 +7,13 @@ import { given } from '../api/client.ts';
 import { today } from '../page/day.ts';
 import type { Search } from '../page/search.ts';
 
-/** The label of employees without a password of their own: they have the initial one, or none. */
-export const noPasswordLabel = '未设置自己的密码';
-
 const presences = { ...statusLabels, DELETED: '已删除' };
 
 /** The statuses by which an account can filter. Only accounts that manage employees see the deleted ones. */
 export const presencesFor = ({ can }: Own) => (can('employee:manage') ? presences : statusLabels);
 
 /** The reasons for attention, by their word in the address. */
-export const attentions = {
-	passwordIsInitial: noPasswordLabel,
-	passwordExpired: '一次性密码已过期',
-	neverSignedIn: '从未登录',
-	lockedOut: '因门店禁用无法登录',
-	withoutRole: '没有角色',
-	notLately: `${idleDays} 天没有登录`,
-} as const;
+export const attentions = { ...attentionWords, notLately: `${idleDays} 天没有登录` };
 const attentionNames = Object.keys(attentions) as (keyof typeof attentions)[];
 
 /** The filters of a list, in the form of the routes. */

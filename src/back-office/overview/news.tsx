@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import type { Overview, ReachOverview } from '../../features/overview/model.ts';
 import type { Program } from '../../features/programs/model.ts';
+import { attentionWords } from '../../identity/history/words.ts';
 import { historyMovements, movementWords } from '../../platform/vocabulary/history.ts';
 import { daysAhead, idleDays } from '../../platform/vocabulary/limits.ts';
 import { historyCode } from '../../platform/vocabulary/permissions.ts';
@@ -63,7 +64,7 @@ export function Attention({ overview, programs = [] }: { overview: News; program
 		of(lockedOut, `因${closedStores(overview)}已禁用而无法登录`, 'attention=lockedOut', true),
 		of(attention.expiredPasswords, '的一次性密码已过期，须重新生成', 'status=ACTIVE&attention=passwordExpired', true),
 		of(attention.withoutRole, '没有角色，登录后没有任何权限', 'status=ACTIVE&attention=withoutRole'),
-		of(attention.initialPasswords, '未设置自己的密码', 'status=ACTIVE&attention=passwordIsInitial'),
+		of(attention.initialPasswords, attentionWords.passwordIsInitial, 'status=ACTIVE&attention=passwordIsInitial'),
 		of(attention.notLately, `已 ${idleDays} 天没有登录`, 'status=ACTIVE&attention=notLately'),
 		{
 			number: can(historyCode) ? refusedSignIns : 0,

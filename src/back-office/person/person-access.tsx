@@ -1,9 +1,9 @@
 import { Skeleton, Tag } from 'antd';
 import { Link } from 'wouter';
 import type { Employee, EmployeeAccess } from '../../features/employees/model.ts';
+import { attentionWords } from '../../identity/history/words.ts';
 import { useOwn } from '../account/own.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { noPasswordLabel } from '../employees/employee-filter.ts';
 import { useAccess } from '../employees/employee-queries.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { accessSentence } from './access-sentence.ts';
@@ -20,7 +20,7 @@ export function PersonAccess({ employee }: { employee: Employee }) {
 		<section aria-label="权限" className="access">
 			<p>
 				<strong>{accessSentence(employee, access?.doors)}</strong>
-				{hasInitialPassword && <Tag color="warning">{noPasswordLabel}</Tag>}
+				{hasInitialPassword && <Tag color="warning">{attentionWords.passwordIsInitial}</Tag>}
 			</p>
 			{employee.roles.length === 0 && <p className="absent">没有角色</p>}
 			<dl>

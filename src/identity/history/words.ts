@@ -3,7 +3,17 @@ import type { HistoryTargetType } from '../../platform/vocabulary/history.ts';
 import { catalog } from '../../platform/vocabulary/permissions.ts';
 import { statusLabels } from '../../platform/vocabulary/status.ts';
 
+/** The words for employees who need attention: the filters of their list, which an export records. */
+export const attentionWords = {
+	passwordIsInitial: '未设置自己的密码',
+	passwordExpired: '一次性密码已过期',
+	neverSignedIn: '从未登录',
+	lockedOut: '因门店禁用无法登录',
+	withoutRole: '没有角色',
+} as const;
+
 const fieldWords: Readonly<Record<string, string>> = {
+	...attentionWords,
 	name: '名称',
 	address: '地址',
 	phone: '电话',
@@ -28,12 +38,7 @@ const fieldWords: Readonly<Record<string, string>> = {
 	client: '设备',
 	keyword: '按关键字搜索',
 	total: '人数',
-	passwordIsInitial: '未设置自己的密码',
-	passwordExpired: '一次性密码已过期',
-	neverSignedIn: '从未登录',
 	signedInBefore: '最近登录早于',
-	lockedOut: '因门店禁用不能登录',
-	withoutRole: '没有角色',
 	deleted: '已删除',
 	leavesOn: '最后工作日',
 	until: '角色到期日',
