@@ -49,289 +49,6 @@ const placesIn = (selector: string, pattern: string) => `(() => {
 })()`;
 
 describe.skipIf(skipped)('employees in the back office', () => {
-	test.skipIf(isShort)(
-		'a refusal stands at its field and drops nothing that was typed, and HTML in a name is text',
-		async () => {
-			const { name: store } = await server.addStore();
-			const { name: role } = await server.addRole();
-			const taken = await server.addEmployee((await server.addStore()).id);
-			const visit = await enter('employees');
-			await visit.button('新增员工').click();
-			// Leaving a field shows its error, whatever is missing in other fields.
-			await visit.fill({ 手机号: '123' });
-			await visit.page.keyboard.press('Tab');
-			await visit.sees('请输入 11 位手机号');
-			await visit.fill({ 姓名: '<b>王芳</b>', 手机号: taken.phone });
-			const form = visit.page.getByRole('dialog');
-			await form.getByLabel('门店', { exact: true }).fill(store);
-			await visit.page.getByTitle(store, { exact: true }).last().click();
-			await visit.choose('角色', role);
-			await visit.page.keyboard.press('Escape');
-			await visit.button('保存').click();
-			const field = visit.page.locator('.ant-form-item', { hasText: '手机号' });
-			await field.getByText(`手机号已存在：${taken.name}（${taken.storeName}）`).waitFor();
-			expect(await visit.page.getByLabel('姓名', { exact: true }).inputValue()).toBe('<b>王芳</b>');
-			await visit.fill({ 手机号: '+86 138-1234-5678' });
-			await visit.button('保存').click();
-			await visit.sees('138 1234 5678');
-			await visit.heading('<b>王芳</b>');
-			expect(await visit.page.locator('main b, .ant-drawer b').count()).toBe(0);
-			await visit.end();
-		},
-	);
-
-	test.skipIf(isShort)(
-		'stores and roles are picked by pinyin and initials, in forms and filters, among thousands of stores',
-		async () => {
-			const at = new Date().toISOString();
-			const facts = { status: 'ACTIVE', created_at: at, updated_at: at };
-			const rows = Array.from({ length: 3000 }, (_, index) => ({ name: `${index}号分店`, ...facts }));
-			server.insert('stores', rows);
-			const store = await server.addStore({ name: '拼音路店' });
-			await server.addEmployee(store.id);
-			const role = expectStatus(await server.asSuper('POST', '/api/roles', { code: 'quyu', name: '片区经理' }), 201);
-			server.grantExactly([[role.id, ['store:view']]]);
-			// A page that needs no stores, so that its requests are not mistaken for those of the next page.
-			const visit = await enter('roles');
-			await visit.page.waitForLoadState('networkidle');
-			const asked: string[] = [];
-			visit.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-			await visit.link('员工').click();
-			await visit.page.getByRole('row').nth(1).waitFor();
-			await visit.page.waitForLoadState('networkidle');
-			expect(asked.filter((path) => /^\/api\/(stores|employees\/options)$/.test(path))).toEqual([]);
-			const option = visit.page.locator('.ant-select-item-option:visible');
-			const picks = async (place: Page | Locator, label: string, typed: string, name: string) => {
-				await place.getByLabel(label, { exact: true }).click();
-				await option.first().waitFor();
-				expect(await option.count()).toBeLessThan(50);
-				await visit.page.keyboard.type(typed);
-				await option.filter({ hasText: name }).waitFor();
-				expect(await option.allTextContents()).toEqual([name]);
-				await option.click();
-				// Leaving the field right away closes the list and selects nothing else.
-				await visit.page.keyboard.press('Tab');
-				await option.first().waitFor({ state: 'hidden' });
-			};
-			await picks(visit.page, '门店', 'pyld', store.name);
-			await visit.page.waitForURL(new RegExp(`storeId=${store.id}`));
-			await visit.button('新增员工').click();
-			const form = visit.page.getByRole('dialog');
-			await picks(form, '门店', 'pinyinl', store.name);
-			await picks(form, '角色', 'pqjl', role.name);
-			expect(await form.locator('.ant-select-selection-item').allTextContents()).toEqual([role.name]);
-			await visit.end();
-		},
-	);
-
-	test.skipIf(isShort)(
-		'a form whose stores and roles could not be loaded says so, and offers them once they are',
-		async () => {
-			const [store] = [await server.addStore(), await server.addStore()];
-			const visit = await enter('employees');
-			const options = '**/api/employees/options';
-			await visit.page.route(options, (route) => route.fulfill({ status: 500, body: '' }));
-			await visit.button('新增员工').click();
-			const form = visit.page.getByRole('dialog');
-			await form.getByText('加载失败').first().waitFor();
-			await visit.satisfies();
-			await visit.page.unroute(options);
-			await visit.button('重试').first().click();
-			await form.getByText('加载失败').first().waitFor({ state: 'hidden' });
-			await form.getByLabel('门店', { exact: true }).fill(store.name);
-			await visit.page.locator('.ant-select-item-option', { hasText: store.name }).click();
-			await visit.end();
-		},
-	);
-
-	test.skipIf(isShort)(
-		'an open form gives back no role that a colleague withdrew, shows clashing values, and loses nothing typed',
-		async () => {
-			const role = await server.addRole();
-			const { id } = await server.addEmployee((await server.addStore()).id, [role.id]);
-			const visit = await enter(`employees/${id}`);
-			const form = visit.page.getByRole('dialog', { name: '编辑员工' });
-			const change = async (body: unknown) =>
-				expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, body), 200);
-			const read = async () => (await server.asSuper('GET', `/api/employees/${id}`)).body.data;
-			await visit.button('编辑').click();
-			await change({ roleIds: [], name: '改过的名字' });
-			await visit.fill({ 备注: '早班' });
-			await visit.button('保存').click();
-			await visit.hears(/员工已保存。admin \d\d:\d\d 将姓名改为“改过的名字”。admin \d\d:\d\d 清空了角色/);
-			expect(await read()).toMatchObject({ name: '改过的名字', roles: [], remark: '早班' });
-			await visit.button('编辑').click();
-			const [mine, theirs] = [newPhone(), newPhone()];
-			await visit.fill({ 手机号: mine, 备注: '我的备注' });
-			await change({ phone: theirs, name: '同事改的' });
-			await visit.button('保存').click();
-			const clash = (label: string) => form.getByRole('group', { name: label });
-			await clash('手机号').getByText(`我的：“${mine}”`).waitFor();
-			await clash('手机号')
-				.getByText(new RegExp(`对方的：admin .* 改为“${theirs}”`))
-				.waitFor();
-			expect(await form.getByLabel('姓名', { exact: true }).inputValue()).toBe('同事改的');
-			expect(await form.getByRole('button', { name: '保存' }).isDisabled()).toBe(true);
-			await visit.satisfies();
-			await clash('手机号').getByText('对方的').click();
-			expect(await form.getByLabel('手机号', { exact: true }).inputValue()).toBe(theirs);
-			await clash('手机号').getByText('我的').click();
-			await change({ remark: '第三个人的备注' });
-			await visit.button('保存').click();
-			await clash('备注').getByText('对方的').click();
-			await visit.button('保存').click();
-			await form.waitFor({ state: 'hidden' });
-			expect(await read()).toMatchObject({ name: '同事改的', phone: mine, remark: '第三个人的备注' });
-			await visit.end();
-		},
-	);
-
-	test.skipIf(isShort)(
-		'a typed number names the employee who has or had it: a former one comes back, or is a new one on purpose',
-		async () => {
-			const store = await server.addStore({ name: '静安寺店' });
-			const goal = await server.addStore({ name: '返岗去的店' });
-			const [gone, stays] = [
-				await server.addEmployee(store.id, [3], { name: '林超' }),
-				await server.addEmployee(store.id, [], { name: '朱燕' }),
-			];
-			const { phone } = gone;
-			expectStatus(await server.asSuper('DELETE', `/api/employees/${gone.id}`), 204);
-			const visit = await enter(`stores/${goal.id}`);
-			const form = visit.page.getByRole('dialog');
-			const offer = form.getByText(/^这个手机号的原员工：林超，\d{4}-\d\d-\d\d 删除，曾在静安寺店$/);
-			await visit.button('新增员工').click();
-			await visit.fill({ 姓名: '朱小燕', 手机号: stays.phone });
-			await form.getByText('“朱燕”（静安寺店）正在使用这个手机号').waitFor();
-			// With blanks and a country code it is the same number.
-			await visit.fill({ 手机号: `+86 ${showPhone(phone)}` });
-			await offer.waitFor();
-			expect(await visit.button('保存').isDisabled()).toBe(true);
-			await visit.satisfies();
-			await visit.button('不是同一个人，新增员工').click();
-			await visit.page.getByText('请先选择返岗').waitFor({ state: 'hidden' });
-			await form.getByText('将新增为另一名员工').waitFor();
-			await visit.save({ 姓名: '另一个人' }, '另一个人');
-			await visit.closeSlips();
-			// The number now has another holder: restoring names them and links to them.
-			await visit.goto('employees?status=DELETED&keyword=林超');
-			await visit.button('返岗').click();
-			await form.getByText('“另一个人”（返岗去的店）正在使用这个手机号').waitFor();
-			expect(await form.getByRole('button', { name: '返岗' }).isDisabled()).toBe(true);
-			await form.getByRole('link', { name: '“另一个人”' }).click();
-			await visit.heading('另一个人');
-			await visit.more('删除');
-			await visit.confirm('删除');
-			await visit.hears('“另一个人”已删除');
-			// The form offers the last holder of the number, and asks even if it is sent at once.
-			await visit.goto(`stores/${goal.id}`);
-			await visit.button('新增员工').click();
-			await visit.fill({ 姓名: '林超', 手机号: phone });
-			await visit.page.keyboard.press('Enter');
-			await form.getByText(/原员工：另一个人，/).waitFor();
-			expect((await server.asSuper('GET', `/api/employees?keyword=${phone}`)).body.data.items).toEqual([]);
-			await form.getByRole('button', { name: '返岗' }).click();
-			const restoring = visit.page.getByRole('dialog', { name: '“另一个人”返岗' });
-			// Going back leads to the form of the new employee, as it was.
-			await restoring.getByRole('button', { name: '取消' }).click();
-			await restoring.waitFor({ state: 'hidden' });
-			expect(await visit.page.getByLabel('姓名', { exact: true }).inputValue()).toBe('林超');
-			await visit.focuses('返岗');
-			await visit.button('返岗').click();
-			await restoring.waitFor();
-			await restoring.getByLabel('角色', { exact: true }).click();
-			await visit.page.locator('.ant-select-item-option:visible', { hasText: '后厨' }).click();
-			await visit.page.keyboard.press('Escape');
-			await restoring.getByRole('button', { name: '返岗' }).click();
-			await visit.hears('“另一个人”已返岗');
-			const [back] = (await server.asSuper('GET', `/api/employees?keyword=${phone}`)).body.data.items;
-			expect([back.name, back.storeName, back.roles[0].name]).toEqual(['另一个人', goal.name, '后厨']);
-			// No form counts as open any more: that would keep the pages from starting afresh.
-			await visit.goto('stores');
-			await visit.heading('门店');
-			await visit.end();
-		},
-	);
-
-	test.skipIf(isShort)(
-		'an employee whose one-time password was pending comes back with a new one; a restoration whose answer was lost leads to them',
-		async () => {
-			const store = await server.addStore();
-			const gone = await server.addEmployee(store.id, [], { name: '纸条还在' });
-			const visit = await enter(`employees/${gone.id}`);
-			const form = visit.page.getByRole('dialog', { name: '“纸条还在”返岗' });
-			async function begin(): Promise<void> {
-				expectStatus(await server.asSuper('DELETE', `/api/employees/${gone.id}`), 204);
-				await visit.goto('employees?status=DELETED&keyword=纸条还在');
-				await visit.button('返岗').click();
-			}
-			expectStatus(await server.asSuper('POST', `/api/employees/${gone.id}/one-time-password`), 200);
-			await begin();
-			await form.getByRole('button', { name: '返岗' }).click();
-			await visit.closeSlips();
-			await begin();
-			await visit.losesAnswer('**/restore*');
-			await form.getByRole('button', { name: '返岗' }).click();
-			await visit.sees('无法连接服务器');
-			await form.getByRole('button', { name: '返岗' }).click();
-			await visit.hears('“纸条还在”之前已返岗，请核对门店和角色');
-			await visit.page.waitForURL(new RegExp(`employees/${gone.id}$`));
-			await visit.end();
-		},
-	);
-
-	test.skipIf(isShort)(
-		'pages and forms show only what does something: stores that are reached, facts that are there, lists with rows',
-		async () => {
-			const store = await server.addStore();
-			await server.addStore({ name: '另一家店' });
-			const [cashier, lead] = [await server.addEmployee(store.id, [3]), await server.addEmployee(store.id, [2])];
-			const visit = await enter(`employees/${cashier.id}`);
-			await visit.sees('可以登录员工端，没有后台权限');
-			await visit.page.getByText('从未登录').waitFor();
-			for (const nothing of ['负责的门店', '备注', '工号', '最后工作日'])
-				expect(await visit.page.getByText(nothing).count()).toBe(0);
-			await visit.button('编辑').click();
-			await visit.fill({ 工号: 'P-1042' });
-			await visit.button('保存').click();
-			await visit.sees('P-1042');
-			await visit.button('更多操作').click();
-			await visit.page.getByRole('menuitem').first().waitFor();
-			expect(await visit.page.getByRole('menuitem', { name: '调整负责的门店' }).count()).toBe(0);
-			await visit.satisfies();
-			await visit.goto(`employees/${lead.id}`);
-			await visit.more('调整负责的门店');
-			// The list of stores is long, so the test types the name.
-			await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).fill('另一家店');
-			await visit.page.locator('.ant-select-item-option', { hasText: '另一家店' }).click();
-			await visit.page.getByRole('dialog').getByText('到期日', { exact: true }).waitFor();
-			await visit.button('保存').click();
-			await visit.hears('负责的门店已保存');
-			// Granted stores stay visible after the role that used them is gone.
-			expectStatus(await server.asSuper('PATCH', `/api/employees/${lead.id}`, { roleIds: [3] }), 200);
-			await visit.goto('stores');
-			await visit.goto(`employees/${lead.id}`);
-			await visit.sees('该员工的角色用不到负责的门店，以上暂时不起作用');
-			const empty = await server.addStore({ name: '空店' });
-			await visit.goto(`stores/${empty.id}`);
-			await visit.sees('这家门店还没有员工');
-			for (const nothing of ['地址', '电话', '负责人', '共 0 条'])
-				expect(await visit.page.getByText(nothing).count()).toBe(0);
-			expect(await visit.page.getByRole('columnheader').count()).toBe(0);
-			expect(await visit.page.getByLabel('搜索姓名或手机号').count()).toBe(0);
-			await visit.button('新增员工').click();
-			const form = visit.page.getByRole('dialog');
-			const more = form.getByText('更多', { exact: true });
-			const labels = () => form.locator('.ant-form-item-label').filter({ visible: true }).allTextContents();
-			await more.waitFor();
-			expect(await labels()).toEqual(['姓名', '手机号', '门店', '角色']);
-			await more.click();
-			await form.getByLabel('备注').waitFor();
-			expect(await labels()).toEqual(['姓名', '手机号', '门店', '角色', '备注', '工号']);
-			await visit.end();
-		},
-	);
-
 	test('the first page warns the owner if slips name an address that only this machine reaches', async () => {
 		const visit = await enter('overview');
 		await visit.sees(/^密码纸条上的网址 .* 只能在这台电脑上打开/);
@@ -563,25 +280,6 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.end();
 	});
 
-	test.skipIf(isShort)(
-		'a lead who hires with a number of a former employee of another store is told so once, without a name',
-		async () => {
-			const [here, there] = [await server.addStore(), await server.addStore()];
-			const gone = await server.addEmployee(there.id, [], { name: '别家的人' });
-			expectStatus(await server.asSuper('DELETE', `/api/employees/${gone.id}`), 204);
-			const { id } = await server.addPerson(here.id, 'employee:view:store', 'employee:manage');
-			const visit = await enter('employees', { id, kind: 'phone' });
-			await visit.button('新增员工').click();
-			await visit.fill({ 姓名: '新来的人', 手机号: gone.phone });
-			await visit.button('保存').click();
-			await visit.sees('这个手机号曾属于其他门店的员工。要让他返岗，请联系超级管理员；如果是另一个人，请再次保存');
-			expect(await visit.page.getByText('别家的人').count()).toBe(0);
-			await visit.satisfies();
-			await visit.button('保存').click();
-			await visit.page.getByRole('dialog', { name: '新来的人 的一次性密码' }).waitFor();
-		},
-	);
-
 	test('an open select begins at what is chosen, in a filter and in a form', async () => {
 		await server.addStore();
 		const { id: storeId, name } = await server.addStore();
@@ -778,5 +476,285 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const heads = await visit.page.getByRole('columnheader').allTextContents();
 		expect(heads).toEqual(['姓名', '手机号', '门店', '角色']);
 		await visit.end();
+	});
+
+	describe.skipIf(isShort)('further ways', () => {
+		test('a refusal stands at its field and drops nothing that was typed, and HTML in a name is text', async () => {
+			const { name: store } = await server.addStore();
+			const { name: role } = await server.addRole();
+			const taken = await server.addEmployee((await server.addStore()).id);
+			const visit = await enter('employees');
+			await visit.button('新增员工').click();
+			// Leaving a field shows its error, whatever is missing in other fields.
+			await visit.fill({ 手机号: '123' });
+			await visit.page.keyboard.press('Tab');
+			await visit.sees('请输入 11 位手机号');
+			await visit.fill({ 姓名: '<b>王芳</b>', 手机号: taken.phone });
+			const form = visit.page.getByRole('dialog');
+			await form.getByLabel('门店', { exact: true }).fill(store);
+			await visit.page.getByTitle(store, { exact: true }).last().click();
+			await visit.choose('角色', role);
+			await visit.page.keyboard.press('Escape');
+			await visit.button('保存').click();
+			const field = visit.page.locator('.ant-form-item', { hasText: '手机号' });
+			await field.getByText(`手机号已存在：${taken.name}（${taken.storeName}）`).waitFor();
+			expect(await visit.page.getByLabel('姓名', { exact: true }).inputValue()).toBe('<b>王芳</b>');
+			await visit.fill({ 手机号: '+86 138-1234-5678' });
+			await visit.button('保存').click();
+			await visit.sees('138 1234 5678');
+			await visit.heading('<b>王芳</b>');
+			expect(await visit.page.locator('main b, .ant-drawer b').count()).toBe(0);
+			await visit.end();
+		});
+
+		test('stores and roles are picked by pinyin and initials, in forms and filters, among thousands of stores', async () => {
+			const at = new Date().toISOString();
+			const facts = { status: 'ACTIVE', created_at: at, updated_at: at };
+			const rows = Array.from({ length: 3000 }, (_, index) => ({ name: `${index}号分店`, ...facts }));
+			server.insert('stores', rows);
+			const store = await server.addStore({ name: '拼音路店' });
+			await server.addEmployee(store.id);
+			const role = expectStatus(await server.asSuper('POST', '/api/roles', { code: 'quyu', name: '片区经理' }), 201);
+			server.grantExactly([[role.id, ['store:view']]]);
+			// A page that needs no stores, so that its requests are not mistaken for those of the next page.
+			const visit = await enter('roles');
+			await visit.page.waitForLoadState('networkidle');
+			const asked: string[] = [];
+			visit.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+			await visit.link('员工').click();
+			await visit.page.getByRole('row').nth(1).waitFor();
+			await visit.page.waitForLoadState('networkidle');
+			expect(asked.filter((path) => /^\/api\/(stores|employees\/options)$/.test(path))).toEqual([]);
+			const option = visit.page.locator('.ant-select-item-option:visible');
+			const picks = async (place: Page | Locator, label: string, typed: string, name: string) => {
+				await place.getByLabel(label, { exact: true }).click();
+				await option.first().waitFor();
+				expect(await option.count()).toBeLessThan(50);
+				await visit.page.keyboard.type(typed);
+				await option.filter({ hasText: name }).waitFor();
+				expect(await option.allTextContents()).toEqual([name]);
+				await option.click();
+				// Leaving the field right away closes the list and selects nothing else.
+				await visit.page.keyboard.press('Tab');
+				await option.first().waitFor({ state: 'hidden' });
+			};
+			await picks(visit.page, '门店', 'pyld', store.name);
+			await visit.page.waitForURL(new RegExp(`storeId=${store.id}`));
+			await visit.button('新增员工').click();
+			const form = visit.page.getByRole('dialog');
+			await picks(form, '门店', 'pinyinl', store.name);
+			await picks(form, '角色', 'pqjl', role.name);
+			expect(await form.locator('.ant-select-selection-item').allTextContents()).toEqual([role.name]);
+			await visit.end();
+		});
+
+		test('a form whose stores and roles could not be loaded says so, and offers them once they are', async () => {
+			const [store] = [await server.addStore(), await server.addStore()];
+			const visit = await enter('employees');
+			const options = '**/api/employees/options';
+			await visit.page.route(options, (route) => route.fulfill({ status: 500, body: '' }));
+			await visit.button('新增员工').click();
+			const form = visit.page.getByRole('dialog');
+			await form.getByText('加载失败').first().waitFor();
+			await visit.satisfies();
+			await visit.page.unroute(options);
+			await visit.button('重试').first().click();
+			await form.getByText('加载失败').first().waitFor({ state: 'hidden' });
+			await form.getByLabel('门店', { exact: true }).fill(store.name);
+			await visit.page.locator('.ant-select-item-option', { hasText: store.name }).click();
+			await visit.end();
+		});
+
+		test('an open form gives back no role that a colleague withdrew, shows clashing values, and loses nothing typed', async () => {
+			const role = await server.addRole();
+			const { id } = await server.addEmployee((await server.addStore()).id, [role.id]);
+			const visit = await enter(`employees/${id}`);
+			const form = visit.page.getByRole('dialog', { name: '编辑员工' });
+			const change = async (body: unknown) =>
+				expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, body), 200);
+			const read = async () => (await server.asSuper('GET', `/api/employees/${id}`)).body.data;
+			await visit.button('编辑').click();
+			await change({ roleIds: [], name: '改过的名字' });
+			await visit.fill({ 备注: '早班' });
+			await visit.button('保存').click();
+			await visit.hears(/员工已保存。admin \d\d:\d\d 将姓名改为“改过的名字”。admin \d\d:\d\d 清空了角色/);
+			expect(await read()).toMatchObject({ name: '改过的名字', roles: [], remark: '早班' });
+			await visit.button('编辑').click();
+			const [mine, theirs] = [newPhone(), newPhone()];
+			await visit.fill({ 手机号: mine, 备注: '我的备注' });
+			await change({ phone: theirs, name: '同事改的' });
+			await visit.button('保存').click();
+			const clash = (label: string) => form.getByRole('group', { name: label });
+			await clash('手机号').getByText(`我的：“${mine}”`).waitFor();
+			await clash('手机号')
+				.getByText(new RegExp(`对方的：admin .* 改为“${theirs}”`))
+				.waitFor();
+			expect(await form.getByLabel('姓名', { exact: true }).inputValue()).toBe('同事改的');
+			expect(await form.getByRole('button', { name: '保存' }).isDisabled()).toBe(true);
+			await visit.satisfies();
+			await clash('手机号').getByText('对方的').click();
+			expect(await form.getByLabel('手机号', { exact: true }).inputValue()).toBe(theirs);
+			await clash('手机号').getByText('我的').click();
+			await change({ remark: '第三个人的备注' });
+			await visit.button('保存').click();
+			await clash('备注').getByText('对方的').click();
+			await visit.button('保存').click();
+			await form.waitFor({ state: 'hidden' });
+			expect(await read()).toMatchObject({ name: '同事改的', phone: mine, remark: '第三个人的备注' });
+			await visit.end();
+		});
+
+		test('a typed number names the employee who has or had it: a former one comes back, or is a new one on purpose', async () => {
+			const store = await server.addStore({ name: '静安寺店' });
+			const goal = await server.addStore({ name: '返岗去的店' });
+			const [gone, stays] = [
+				await server.addEmployee(store.id, [3], { name: '林超' }),
+				await server.addEmployee(store.id, [], { name: '朱燕' }),
+			];
+			const { phone } = gone;
+			expectStatus(await server.asSuper('DELETE', `/api/employees/${gone.id}`), 204);
+			const visit = await enter(`stores/${goal.id}`);
+			const form = visit.page.getByRole('dialog');
+			const offer = form.getByText(/^这个手机号的原员工：林超，\d{4}-\d\d-\d\d 删除，曾在静安寺店$/);
+			await visit.button('新增员工').click();
+			await visit.fill({ 姓名: '朱小燕', 手机号: stays.phone });
+			await form.getByText('“朱燕”（静安寺店）正在使用这个手机号').waitFor();
+			// With blanks and a country code it is the same number.
+			await visit.fill({ 手机号: `+86 ${showPhone(phone)}` });
+			await offer.waitFor();
+			expect(await visit.button('保存').isDisabled()).toBe(true);
+			await visit.satisfies();
+			await visit.button('不是同一个人，新增员工').click();
+			await visit.page.getByText('请先选择返岗').waitFor({ state: 'hidden' });
+			await form.getByText('将新增为另一名员工').waitFor();
+			await visit.save({ 姓名: '另一个人' }, '另一个人');
+			await visit.closeSlips();
+			// The number now has another holder: restoring names them and links to them.
+			await visit.goto('employees?status=DELETED&keyword=林超');
+			await visit.button('返岗').click();
+			await form.getByText('“另一个人”（返岗去的店）正在使用这个手机号').waitFor();
+			expect(await form.getByRole('button', { name: '返岗' }).isDisabled()).toBe(true);
+			await form.getByRole('link', { name: '“另一个人”' }).click();
+			await visit.heading('另一个人');
+			await visit.more('删除');
+			await visit.confirm('删除');
+			await visit.hears('“另一个人”已删除');
+			// The form offers the last holder of the number, and asks even if it is sent at once.
+			await visit.goto(`stores/${goal.id}`);
+			await visit.button('新增员工').click();
+			await visit.fill({ 姓名: '林超', 手机号: phone });
+			await visit.page.keyboard.press('Enter');
+			await form.getByText(/原员工：另一个人，/).waitFor();
+			expect((await server.asSuper('GET', `/api/employees?keyword=${phone}`)).body.data.items).toEqual([]);
+			await form.getByRole('button', { name: '返岗' }).click();
+			const restoring = visit.page.getByRole('dialog', { name: '“另一个人”返岗' });
+			// Going back leads to the form of the new employee, as it was.
+			await restoring.getByRole('button', { name: '取消' }).click();
+			await restoring.waitFor({ state: 'hidden' });
+			expect(await visit.page.getByLabel('姓名', { exact: true }).inputValue()).toBe('林超');
+			await visit.focuses('返岗');
+			await visit.button('返岗').click();
+			await restoring.waitFor();
+			await restoring.getByLabel('角色', { exact: true }).click();
+			await visit.page.locator('.ant-select-item-option:visible', { hasText: '后厨' }).click();
+			await visit.page.keyboard.press('Escape');
+			await restoring.getByRole('button', { name: '返岗' }).click();
+			await visit.hears('“另一个人”已返岗');
+			const [back] = (await server.asSuper('GET', `/api/employees?keyword=${phone}`)).body.data.items;
+			expect([back.name, back.storeName, back.roles[0].name]).toEqual(['另一个人', goal.name, '后厨']);
+			// No form counts as open any more: that would keep the pages from starting afresh.
+			await visit.goto('stores');
+			await visit.heading('门店');
+			await visit.end();
+		});
+
+		test('an employee whose one-time password was pending comes back with a new one; a restoration whose answer was lost leads to them', async () => {
+			const store = await server.addStore();
+			const gone = await server.addEmployee(store.id, [], { name: '纸条还在' });
+			const visit = await enter(`employees/${gone.id}`);
+			const form = visit.page.getByRole('dialog', { name: '“纸条还在”返岗' });
+			async function begin(): Promise<void> {
+				expectStatus(await server.asSuper('DELETE', `/api/employees/${gone.id}`), 204);
+				await visit.goto('employees?status=DELETED&keyword=纸条还在');
+				await visit.button('返岗').click();
+			}
+			expectStatus(await server.asSuper('POST', `/api/employees/${gone.id}/one-time-password`), 200);
+			await begin();
+			await form.getByRole('button', { name: '返岗' }).click();
+			await visit.closeSlips();
+			await begin();
+			await visit.losesAnswer('**/restore*');
+			await form.getByRole('button', { name: '返岗' }).click();
+			await visit.sees('无法连接服务器');
+			await form.getByRole('button', { name: '返岗' }).click();
+			await visit.hears('“纸条还在”之前已返岗，请核对门店和角色');
+			await visit.page.waitForURL(new RegExp(`employees/${gone.id}$`));
+			await visit.end();
+		});
+
+		test('pages and forms show only what does something: stores that are reached, facts that are there, lists with rows', async () => {
+			const store = await server.addStore();
+			await server.addStore({ name: '另一家店' });
+			const [cashier, lead] = [await server.addEmployee(store.id, [3]), await server.addEmployee(store.id, [2])];
+			const visit = await enter(`employees/${cashier.id}`);
+			await visit.sees('可以登录员工端，没有后台权限');
+			await visit.page.getByText('从未登录').waitFor();
+			for (const nothing of ['负责的门店', '备注', '工号', '最后工作日'])
+				expect(await visit.page.getByText(nothing).count()).toBe(0);
+			await visit.button('编辑').click();
+			await visit.fill({ 工号: 'P-1042' });
+			await visit.button('保存').click();
+			await visit.sees('P-1042');
+			await visit.button('更多操作').click();
+			await visit.page.getByRole('menuitem').first().waitFor();
+			expect(await visit.page.getByRole('menuitem', { name: '调整负责的门店' }).count()).toBe(0);
+			await visit.satisfies();
+			await visit.goto(`employees/${lead.id}`);
+			await visit.more('调整负责的门店');
+			// The list of stores is long, so the test types the name.
+			await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).fill('另一家店');
+			await visit.page.locator('.ant-select-item-option', { hasText: '另一家店' }).click();
+			await visit.page.getByRole('dialog').getByText('到期日', { exact: true }).waitFor();
+			await visit.button('保存').click();
+			await visit.hears('负责的门店已保存');
+			// Granted stores stay visible after the role that used them is gone.
+			expectStatus(await server.asSuper('PATCH', `/api/employees/${lead.id}`, { roleIds: [3] }), 200);
+			await visit.goto('stores');
+			await visit.goto(`employees/${lead.id}`);
+			await visit.sees('该员工的角色用不到负责的门店，以上暂时不起作用');
+			const empty = await server.addStore({ name: '空店' });
+			await visit.goto(`stores/${empty.id}`);
+			await visit.sees('这家门店还没有员工');
+			for (const nothing of ['地址', '电话', '负责人', '共 0 条'])
+				expect(await visit.page.getByText(nothing).count()).toBe(0);
+			expect(await visit.page.getByRole('columnheader').count()).toBe(0);
+			expect(await visit.page.getByLabel('搜索姓名或手机号').count()).toBe(0);
+			await visit.button('新增员工').click();
+			const form = visit.page.getByRole('dialog');
+			const more = form.getByText('更多', { exact: true });
+			const labels = () => form.locator('.ant-form-item-label').filter({ visible: true }).allTextContents();
+			await more.waitFor();
+			expect(await labels()).toEqual(['姓名', '手机号', '门店', '角色']);
+			await more.click();
+			await form.getByLabel('备注').waitFor();
+			expect(await labels()).toEqual(['姓名', '手机号', '门店', '角色', '备注', '工号']);
+			await visit.end();
+		});
+
+		test('a lead who hires with a number of a former employee of another store is told so once, without a name', async () => {
+			const [here, there] = [await server.addStore(), await server.addStore()];
+			const gone = await server.addEmployee(there.id, [], { name: '别家的人' });
+			expectStatus(await server.asSuper('DELETE', `/api/employees/${gone.id}`), 204);
+			const { id } = await server.addPerson(here.id, 'employee:view:store', 'employee:manage');
+			const visit = await enter('employees', { id, kind: 'phone' });
+			await visit.button('新增员工').click();
+			await visit.fill({ 姓名: '新来的人', 手机号: gone.phone });
+			await visit.button('保存').click();
+			await visit.sees('这个手机号曾属于其他门店的员工。要让他返岗，请联系超级管理员；如果是另一个人，请再次保存');
+			expect(await visit.page.getByText('别家的人').count()).toBe(0);
+			await visit.satisfies();
+			await visit.button('保存').click();
+			await visit.page.getByRole('dialog', { name: '新来的人 的一次性密码' }).waitFor();
+		});
 	});
 });

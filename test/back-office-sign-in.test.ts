@@ -111,44 +111,6 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.end();
 	});
 
-	test.skipIf(isShort)(
-		'on a small phone a cashier comes from the printed slip to a password of their own',
-		async () => {
-			const { id, name, phone } = await server.addEmployee((await server.addStore()).id, [3]);
-			const office = await enter(`employees/${id}`);
-			await office.button('重置密码').click();
-			await office.confirm('重置密码');
-			await office.page.getByRole('dialog', { name: `${name} 的一次性密码` }).waitFor();
-			await office.page.emulateMedia({ media: 'print' });
-			// Only the slip is printed.
-			expect(await office.page.getByRole('main').isVisible()).toBe(false);
-			const slip = office.page.getByRole('article', { name });
-			const password = (await slip.getByRole('definition').nth(1).textContent()) ?? '';
-			const address = (await slip.locator('b').textContent()) ?? '';
-			await office.end();
-			const visit = await Visit.open(shared, server.url, '../me/', 'small phone');
-			expect(visit.page.url()).toBe(address);
-			await visit.signIn(phone, password.toLowerCase().replaceAll('-', ' '));
-			await visit.heading('设置自己的密码');
-			expect(await visit.page.getByRole('heading').count()).toBe(1);
-			const own = 'a-password-of-my-own';
-			await visit.fill({ '新密码（8 至 128 个字符）': phone });
-			await visit.sees('密码不要用手机号、姓名或店名');
-			await visit.button('保存新密码').click();
-			await visit.sees('请再次输入新密码');
-			await visit.satisfies();
-			await visit.fill({ '新密码（8 至 128 个字符）': own, 再次输入新密码: own });
-			await visit.page.getByText('密码不要用手机号').waitFor({ state: 'hidden' });
-			await visit.button('保存新密码').click();
-			await visit.page.getByRole('heading', { name, level: 1 }).waitFor();
-			await visit.satisfies();
-			await visit.button('退出登录').click();
-			await visit.signIn(phone, own);
-			await visit.page.getByRole('heading', { name, level: 1 }).waitFor();
-			await visit.end();
-		},
-	);
-
 	test('a first sign-in sets a password in the back office, or turns a second factor on at the own page, and goes on', async () => {
 		const store = await server.addStore();
 		const { id, phone } = await server.addEmployee(store.id, [2]);
@@ -193,9 +155,102 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		);
 	});
 
-	test.skipIf(isShort)(
-		'a new super administrator sets a password, adds another one, whose password is shown once, and deletes them',
-		async () => {
+	test('a session that ends while a form is open returns to the sign-in with the reason, and loses nothing', async () => {
+		const { id, phone } = await server.addEmployee((await server.addStore()).id, [1]);
+		const visit = await enter('stores', { id, username: phone });
+		await visit.button('新增门店').click();
+		await visit.fill({ 门店名称: '打了一半的门店' });
+		await server.asSuper('PATCH', `/api/employees/${id}/status`, { status: 'INACTIVE' });
+		await visit.button('保存').click();
+		const signIn = visit.page.getByRole('dialog', { name: '门店管理后台' });
+		await signIn.getByText('账号已被禁用').waitFor();
+		await signIn.getByText('填写到一半的内容还在，用原账号登录后继续。').waitFor();
+		await signIn.locator('[name=password]:focus').waitFor();
+		await server.asSuper('PATCH', `/api/employees/${id}/status`, { status: 'ACTIVE' });
+		// The way back on a phone does not uncover the form, nor does a key, which also does nothing behind the sign-in.
+		await visit.page.evaluate("document.querySelector('.sign-in').close()");
+		await signIn.waitFor();
+		for (let times = 0; times < 4; times++) await visit.page.keyboard.press('Escape');
+		expect(await signIn.isVisible()).toBe(true);
+		expect(await visit.page.getByRole('dialog', { name: '放弃未保存的修改？' }).count()).toBe(0);
+		// The name is filled in.
+		await signIn.getByLabel('密码', { exact: true }).focus();
+		await visit.page.keyboard.type(initialPassword);
+		await visit.page.keyboard.press('Enter');
+		await signIn.waitFor({ state: 'detached' });
+		await visit.focuses('保存');
+		expect(await visit.page.getByLabel('门店名称', { exact: true }).inputValue()).toBe('打了一半的门店');
+		await visit.button('保存').click();
+		await visit.heading('打了一半的门店');
+		await visit.end();
+	});
+
+	test('a session is renewed while somebody works, and its end is announced when nobody does, on both pages', async () => {
+		// The fake clock affects the whole browser.
+		const context = await newContext(browser, 'small phone');
+		await context.clock.install();
+		const visit = await Visit.openAsSuper(context, server.url, 'roles');
+		const stored = () => visit.page.evaluate<string>("sessionStorage.getItem('session:/')");
+		const renewWhile = async (work: () => Promise<void>) => {
+			const before = await stored();
+			const renewed = visit.page.waitForResponse((response) => response.url().endsWith('/api/auth/renew'));
+			await work();
+			await visit.page.clock.fastForward('00:30');
+			expect((await renewed).status()).toBe(200);
+			// The page records when it received the token, so its clock may only move afterwards.
+			while ((await stored()) === before) await Bun.sleep(10);
+		};
+		const { clock, keyboard } = visit.page;
+		await visit.heading('角色');
+		await clock.fastForward('35:00');
+		await renewWhile(() => keyboard.press('Tab'));
+		await clock.fastForward('01:52:00');
+		await visit.sees(/登录将在 [1-8] 分钟内结束/);
+		await visit.goto('../me/');
+		await visit.heading('超级管理员');
+		await visit.sees(/登录将在 [1-8] 分钟内结束/);
+		await renewWhile(() => keyboard.press('Tab'));
+		await visit.page.getByText('分钟内结束').waitFor({ state: 'hidden' });
+		await visit.end();
+	});
+
+	describe.skipIf(isShort)('further ways', () => {
+		test('on a small phone a cashier comes from the printed slip to a password of their own', async () => {
+			const { id, name, phone } = await server.addEmployee((await server.addStore()).id, [3]);
+			const office = await enter(`employees/${id}`);
+			await office.button('重置密码').click();
+			await office.confirm('重置密码');
+			await office.page.getByRole('dialog', { name: `${name} 的一次性密码` }).waitFor();
+			await office.page.emulateMedia({ media: 'print' });
+			// Only the slip is printed.
+			expect(await office.page.getByRole('main').isVisible()).toBe(false);
+			const slip = office.page.getByRole('article', { name });
+			const password = (await slip.getByRole('definition').nth(1).textContent()) ?? '';
+			const address = (await slip.locator('b').textContent()) ?? '';
+			await office.end();
+			const visit = await Visit.open(shared, server.url, '../me/', 'small phone');
+			expect(visit.page.url()).toBe(address);
+			await visit.signIn(phone, password.toLowerCase().replaceAll('-', ' '));
+			await visit.heading('设置自己的密码');
+			expect(await visit.page.getByRole('heading').count()).toBe(1);
+			const own = 'a-password-of-my-own';
+			await visit.fill({ '新密码（8 至 128 个字符）': phone });
+			await visit.sees('密码不要用手机号、姓名或店名');
+			await visit.button('保存新密码').click();
+			await visit.sees('请再次输入新密码');
+			await visit.satisfies();
+			await visit.fill({ '新密码（8 至 128 个字符）': own, 再次输入新密码: own });
+			await visit.page.getByText('密码不要用手机号').waitFor({ state: 'hidden' });
+			await visit.button('保存新密码').click();
+			await visit.page.getByRole('heading', { name, level: 1 }).waitFor();
+			await visit.satisfies();
+			await visit.button('退出登录').click();
+			await visit.signIn(phone, own);
+			await visit.page.getByRole('heading', { name, level: 1 }).waitFor();
+			await visit.end();
+		});
+
+		test('a new super administrator sets a password, adds another one, whose password is shown once, and deletes them', async () => {
 			const { password } = (await server.asSuper('POST', '/api/administrators', { username: '李总' })).body.data;
 			const visit = await Visit.open(shared, server.url, 'roles');
 			await visit.signIn('李总', password, { waits: false });
@@ -225,12 +280,9 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			await visit.page.getByRole('row', { name: /王总/ }).waitFor({ state: 'detached' });
 			expect(await server.read('/api/administrators')).toHaveLength(2);
 			await visit.end();
-		},
-	);
+		});
 
-	test.skipIf(isShort)(
-		'an employee with a point of the chain sees it and a code on their own page; a used code is replaced',
-		async () => {
+		test('an employee with a point of the chain sees it and a code on their own page; a used code is replaced', async () => {
 			const title = '<img src=x>👩🏽‍💻إلغاء';
 			const point = await server.addPoint('till:void', { title, description: '取消整单', groupTitle: '收银' });
 			const store = await server.addStore();
@@ -259,12 +311,9 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			await visit.page.getByText('最近授权的 1 次').click();
 			await visit.sees(`${title}（A-<b>1</b>）`);
 			await visit.end();
-		},
-	);
+		});
 
-	test.skipIf(isShort)(
-		'a second factor is turned on with a code, asked for at both sign-ins, and removed by a manager',
-		async () => {
+		test('a second factor is turned on with a code, asked for at both sign-ins, and removed by a manager', async () => {
 			const { id, phone } = await server.addEmployee((await server.addStore()).id, [2]);
 			const visit = await Visit.open(shared, server.url, '../me/', 'small phone');
 			await visit.signIn(phone, initialPassword);
@@ -360,42 +409,9 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			await visit.button('全部退出').click();
 			await visit.page.getByLabel('用户名或手机号').waitFor();
 			await visit.end();
-		},
-	);
+		});
 
-	test('a session that ends while a form is open returns to the sign-in with the reason, and loses nothing', async () => {
-		const { id, phone } = await server.addEmployee((await server.addStore()).id, [1]);
-		const visit = await enter('stores', { id, username: phone });
-		await visit.button('新增门店').click();
-		await visit.fill({ 门店名称: '打了一半的门店' });
-		await server.asSuper('PATCH', `/api/employees/${id}/status`, { status: 'INACTIVE' });
-		await visit.button('保存').click();
-		const signIn = visit.page.getByRole('dialog', { name: '门店管理后台' });
-		await signIn.getByText('账号已被禁用').waitFor();
-		await signIn.getByText('填写到一半的内容还在，用原账号登录后继续。').waitFor();
-		await signIn.locator('[name=password]:focus').waitFor();
-		await server.asSuper('PATCH', `/api/employees/${id}/status`, { status: 'ACTIVE' });
-		// The way back on a phone does not uncover the form, nor does a key, which also does nothing behind the sign-in.
-		await visit.page.evaluate("document.querySelector('.sign-in').close()");
-		await signIn.waitFor();
-		for (let times = 0; times < 4; times++) await visit.page.keyboard.press('Escape');
-		expect(await signIn.isVisible()).toBe(true);
-		expect(await visit.page.getByRole('dialog', { name: '放弃未保存的修改？' }).count()).toBe(0);
-		// The name is filled in.
-		await signIn.getByLabel('密码', { exact: true }).focus();
-		await visit.page.keyboard.type(initialPassword);
-		await visit.page.keyboard.press('Enter');
-		await signIn.waitFor({ state: 'detached' });
-		await visit.focuses('保存');
-		expect(await visit.page.getByLabel('门店名称', { exact: true }).inputValue()).toBe('打了一半的门店');
-		await visit.button('保存').click();
-		await visit.heading('打了一半的门店');
-		await visit.end();
-	});
-
-	test.skipIf(isShort)(
-		'a browser stays known to an account through sign-outs and new passwords: it sends the newest device token',
-		async () => {
+		test('a browser stays known to an account through sign-outs and new passwords: it sends the newest device token', async () => {
 			const { name, phone } = await server.addEmployee((await server.addStore()).id, [1]);
 			const visit = await Visit.open(shared, server.url);
 			const sent: unknown[] = [];
@@ -418,41 +434,9 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			expect(sent).toEqual([undefined, ...given.slice(0, -1)]);
 			expect(given).toEqual([expect.any(String), expect.any(String), expect.any(String)]);
 			await visit.end();
-		},
-	);
+		});
 
-	test('a session is renewed while somebody works, and its end is announced when nobody does, on both pages', async () => {
-		// The fake clock affects the whole browser.
-		const context = await newContext(browser, 'small phone');
-		await context.clock.install();
-		const visit = await Visit.openAsSuper(context, server.url, 'roles');
-		const stored = () => visit.page.evaluate<string>("sessionStorage.getItem('session:/')");
-		const renewWhile = async (work: () => Promise<void>) => {
-			const before = await stored();
-			const renewed = visit.page.waitForResponse((response) => response.url().endsWith('/api/auth/renew'));
-			await work();
-			await visit.page.clock.fastForward('00:30');
-			expect((await renewed).status()).toBe(200);
-			// The page records when it received the token, so its clock may only move afterwards.
-			while ((await stored()) === before) await Bun.sleep(10);
-		};
-		const { clock, keyboard } = visit.page;
-		await visit.heading('角色');
-		await clock.fastForward('35:00');
-		await renewWhile(() => keyboard.press('Tab'));
-		await clock.fastForward('01:52:00');
-		await visit.sees(/登录将在 [1-8] 分钟内结束/);
-		await visit.goto('../me/');
-		await visit.heading('超级管理员');
-		await visit.sees(/登录将在 [1-8] 分钟内结束/);
-		await renewWhile(() => keyboard.press('Tab'));
-		await visit.page.getByText('分钟内结束').waitFor({ state: 'hidden' });
-		await visit.end();
-	});
-
-	test.skipIf(isShort)(
-		'two installations behind prefixes never see each other’s session, and share their own among tabs',
-		async () => {
+		test('two installations behind prefixes never see each other’s session, and share their own among tabs', async () => {
 			await Server.with(async (other) => {
 				using proxy = prefixProxy({ '/one': server.url, '/two': other.url });
 				const [one, two] = ['/one', '/two'].map((prefix) => new URL(prefix, proxy.url).href) as [string, string];
@@ -489,6 +473,6 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 				expect(await tab.page.locator('.header').count()).toBe(0);
 				await Promise.all([first.end(), tab.end(), second.end()]);
 			});
-		},
-	);
+		});
+	});
 });

@@ -21,44 +21,6 @@ const doubleClick = `for (let times = 0; times < 2; times++) {
 }`;
 
 describe.skipIf(skipped)('stores and files in the back office', () => {
-	test.skipIf(isShort)(
-		'a store lead begins in their store, a manager of several stores in these; an empty store says so',
-		async () => {
-			const [own, other] = [await server.addStore({ name: '自己的店' }), await server.addStore({ name: '空着的店' })];
-			const lead = await server.addPerson(own.id, 'store:view', 'employee:view:store', 'employee:manage');
-			const { id, name } = await server.addEmployee(own.id, [3]);
-			expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { leavesOn: '2999-12-31' }), 200);
-			const visit = await enter('', { id: lead.id });
-			await visit.page.getByRole('heading', { name: '自己的店', level: 1 }).waitFor();
-			await visit.sees('2 名员工未设置自己的密码');
-			await visit.button('新增员工').waitFor();
-			await visit.satisfies();
-			await visit.button('重置密码').click();
-			await visit.choose('员工', name);
-			await visit.confirm('重置密码');
-			await visit.closeSlips();
-			await visit.goto(`employees/${id}`);
-			await visit.page.locator('.page-head').getByText('12-31 离职').waitFor();
-			const { id: far } = await server.addEmployee((await server.addStore()).id, [3]);
-			await visit.goto(`employees/${far}`);
-			await visit.heading('只能查看和管理您负责的门店的员工');
-			await visit.end();
-			await server.giveReach(lead.id, { stores: [other.id] });
-			const again = await enter('', { id: lead.id });
-			await again.heading('负责的门店 2');
-			await again.page.getByRole('row', { name: /^自己的店 2 人/ }).waitFor();
-			await again.satisfies();
-			await again.end();
-			const owner = await enter(`stores/${other.id}`);
-			await owner.button('禁用').click();
-			await owner.sees('没有员工会受影响，以后可以重新启用。');
-			await owner.confirm('禁用');
-			await owner.button('启用').click();
-			await owner.confirm('取消');
-			await owner.end();
-		},
-	);
-
 	test('the news of an area name only stores that the account knows, and link only to what it may see', async () => {
 		const { id: areaId } = await server.addArea();
 		const empty = await server.addStore({ name: '第一家店', areaId });
@@ -118,61 +80,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.end();
 	});
 
-	test.skipIf(isShort)('one search finds people, stores, roles, pages and actions by keyboard', async () => {
-		const store = await server.addStore({ name: '寻找路店' });
-		const role = await server.addRole();
-		const older = await server.addEmployee(store.id, [role.id], { name: '寻找甲' });
-		await server.addEmployee(store.id, [], { name: '寻找乙' });
-		const visit = await enter('employees');
-		await visit.heading('员工');
-		const field = visit.page.getByRole('combobox', { name: '搜索' });
-		const lines = visit.page.getByRole('listbox', { name: '结果' }).getByRole('option');
-		const find = async (text: string) => {
-			await visit.page.keyboard.press('Control+k');
-			await field.waitFor();
-			await visit.page.keyboard.type(text);
-		};
-		await find('');
-		await lines.first().filter({ hasText: '新增员工' }).waitFor();
-		await visit.satisfies();
-		await visit.page.keyboard.type('寻找');
-		// The store may be found before the people.
-		await lines
-			.nth(2)
-			.filter({ hasText: /^寻找路店/ })
-			.waitFor();
-		expect((await lines.allTextContents()).map((text) => text.slice(0, 3))).toEqual(['寻找乙', '寻找甲', '寻找路']);
-		await visit.page.keyboard.press('ArrowDown');
-		await visit.page.keyboard.press('Enter');
-		await visit.heading(older.name);
-		for (const [text, line, heading] of [
-			[`+86 ${showPhone(older.phone)}`, older.name, older.name],
-			['xunzhaojia', older.name, older.name],
-			[role.name, role.name, role.name],
-			['caozuo', '操作记录', '操作记录'],
-			['dcmd', '导出门店', '门店'],
-			['lizhi', '员工离职', '员工'],
-			['xzmd', '新增门店', '门店'],
-		] as const) {
-			await find(text);
-			await lines.first().filter({ hasText: line }).waitFor();
-			await visit.page.keyboard.press('Enter');
-			await field.waitFor({ state: 'hidden' });
-			await visit.heading(heading);
-		}
-		await visit.page.getByRole('dialog', { name: '新增门店' }).waitFor();
-		await visit.page.keyboard.press('Escape');
-		await visit.closes();
-		await visit.hears(/已导出 门店_/);
-		await find('修改密码');
-		await lines.first().filter({ hasText: '修改密码' }).waitFor();
-		await visit.page.keyboard.press('Enter');
-		await visit.page.getByRole('dialog', { name: '修改密码' }).waitFor();
-		await visit.page.keyboard.press('Escape');
-		await visit.closes();
-		await visit.end();
-	});
-
 	test('the form of a store sends what was changed and nothing else, and without a change nothing', async () => {
 		const { id } = await server.addStore({ name: '东门店', address: '东门 1 号', phone: '021-1234' });
 		const visit = await enter(`stores/${id}`);
@@ -192,33 +99,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		expect(sent).toEqual([{ address: '', phone: '021-5678' }]);
 		await visit.end();
 	});
-
-	test.skipIf(isShort)(
-		'an area that a colleague renamed meanwhile is shown with both names, and deleted as it is by then',
-		async () => {
-			const area = expectStatus(await server.asSuper('POST', '/api/areas', { name: '城南' }), 201);
-			await server.addStore({ areaId: area.id });
-			const visit = await enter('stores');
-			await visit.button('区域').click();
-			await visit.button('改名 城南').click();
-			await visit.fill({ 区域名称: '城南片区' });
-			expectStatus(await server.asSuper('PATCH', `/api/areas/${area.id}`, { name: '南区' }), 200);
-			await visit.button('保存').click();
-			await visit.page.getByRole('radio', { name: /对方的：admin \d\d:\d\d 改为“南区”/ }).waitFor();
-			await visit.page.getByRole('radio', { name: '我的：“城南片区”' }).check();
-			await visit.button('保存').click();
-			await visit.hears('区域已改名');
-			await visit.button('删除 城南片区').waitFor();
-			expectStatus(await server.asSuper('PATCH', `/api/areas/${area.id}`, { name: '南片' }), 200);
-			await visit.button('删除 城南片区').click();
-			await visit.sees('删除区域“南片”？');
-			await visit.sees('其中 1 家门店将不属于任何区域');
-			await visit.satisfies();
-			await visit.confirm('删除');
-			await visit.hears('区域已删除');
-			await visit.end();
-		},
-	);
 
 	test('a store shows its people by pages and never reads all of them', async () => {
 		const { id } = await server.addStore();
@@ -240,92 +120,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		expect(await visit.button('新增员工').count()).toBe(0);
 		await visit.end();
 	});
-
-	test.skipIf(isShort)(
-		'an import takes a dropped file, imports what was checked, and asks again when a colleague was quicker',
-		async () => {
-			const { id: storeId, name: store } = await server.addStore();
-			const visit = await enter('employees/import');
-			const lineOf = (phone: string, name = '王芳') => `${name},${showPhone(phone)},${store}`;
-			const csv = (...lines: string[]) => ['新员工名单', '姓名,电话,所属门店,性别', ...lines].join('\n');
-			const [first, second] = [newPhone(), newPhone()];
-			const path = join(newFolder(), '员工.csv');
-			writeFileSync(path, csv(lineOf('123'), lineOf('123')));
-			// Beside the box, where the browser would open the file.
-			const { x = 0, y = 0 } = (await visit.page.getByRole('heading', { name: '导入员工' }).boundingBox()) ?? {};
-			const devtools = await visit.page.context().newCDPSession(visit.page);
-			const data = { items: [], files: [path], dragOperationsMask: 1 };
-			for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-				await devtools.send('Input.dispatchDragEvent', { type, x: x + 5, y: y + 5, data });
-			await visit.page.getByRole('row', { name: '第 3–4 行 手机号 王芳 等 123 请输入 11 位手机号' }).waitFor();
-			const marked = await visit.downloads(visit.button('下载标出问题的文件'));
-			expect(marked.suggestedFilename()).toBe('员工-问题.xlsx');
-			const choose = async (content: string) => {
-				writeFileSync(path, content);
-				const chooser = visit.page.waitForEvent('filechooser');
-				await visit.page.getByText('选择文件').click();
-				await (await chooser).setFiles(path);
-				await visit.sees(/检查通过：共 \d 行/);
-			};
-			await choose(csv(lineOf(first)));
-			await visit.sees('这些列不会导入：性别');
-			await visit.page.getByRole('main').getByText(`${store} 1 人`).waitFor();
-			await choose(csv(lineOf(first), lineOf(second, "'=王芳")));
-			const { id } = await server.addEmployee(storeId, [], { phone: second });
-			await visit.button('导入 2 名员工').click();
-			await visit.page.getByRole('row', { name: /第 4 行 手机号 =王芳 .*手机号已存在/ }).waitFor();
-			await server.asSuper('DELETE', `/api/employees/${id}`);
-			await choose(csv(lineOf(first), lineOf(second, "'=王芳")));
-			// The import takes the checked content, whatever is saved into the file afterwards.
-			writeFileSync(path, csv(lineOf('123')));
-			await visit.page.getByText('新增为另一人').click();
-			await visit.button('导入 2 名员工').click();
-			await visit.hears('已新增 2 名员工');
-			const slips = visit.page.getByRole('dialog', { name: '2 名员工的一次性密码' });
-			const copied = await visit.copies(slips.getByRole('button', { name: '全部复制' }));
-			const rows = copied.split('\n').map((row) => row.split('\t'));
-			expect(rows.map(([name, , phone]) => [name, phone])).toEqual([
-				['姓名', '手机号'],
-				// By name. In a spreadsheet, no name becomes a formula.
-				["'=王芳", second],
-				['王芳', first],
-			]);
-			await visit.page.emulateMedia({ media: 'print' });
-			const printed = visit.page.getByRole('article');
-			for (const [index, [, , , password = '']] of rows.slice(1).entries()) {
-				expect(await printed.nth(index).textContent()).toContain(password);
-			}
-			expect([await printed.count(), await visit.page.getByRole('main').isVisible()]).toEqual([2, false]);
-			await visit.end();
-		},
-	);
-
-	test.skipIf(isShort)(
-		'an import of the lines without a mistake leaves the others on the page, to download, mend and send',
-		async () => {
-			const { name } = await server.addStore({ name: '只有一家的店' });
-			const [first, second, third] = [newPhone(), newPhone(), newPhone()];
-			const visit = await enter('employees/import');
-			const lines = [`王芳,${first},${name}`, '李伟,123,只有两家的店', `张三,${second},${name}`, `赵六,${third},`];
-			await visit.chooseFile(['姓名,手机号,门店', ...lines]);
-			await visit.page.getByRole('row', { name: '是不是“只有一家的店”？' }).waitFor();
-			await visit.page.getByRole('main').getByText(`${name} 2 人`).waitFor();
-			await visit.satisfies();
-			await visit.button('导入其余 2 名员工').click();
-			await visit.hears('已新增 2 名员工');
-			const slips = visit.page.getByRole('dialog', { name: '2 名员工的一次性密码' });
-			await visit.copies(slips.getByRole('button', { name: '全部复制' }));
-			await slips.press('Escape');
-			await visit.page.getByRole('row', { name: '第 3 行 手机号 李伟' }).waitFor();
-			const left = await visit.downloads(visit.button('下载没有导入的 2 行'));
-			const rows = textsIn(readFileSync(await left.path()));
-			expect(rows.map(([, person]) => person)).toEqual(['姓名', '李伟', '赵六']);
-			const mended = [`李伟,${newPhone()},${name}`, `赵六,${third},${name}`];
-			await visit.chooseFile(['姓名,手机号,门店', ...mended]);
-			await visit.sees('检查通过：共 2 行，新增 2 名员工。');
-			await visit.end();
-		},
-	);
 
 	test('an import shows what changes before it changes it; stores are exported, edited and imported', async () => {
 		const { id, name } = await server.addStore({ address: '旧路' });
@@ -544,5 +338,201 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.button('禁用').waitFor();
 		await visit.heading('员工 1');
 		await visit.end();
+	});
+
+	describe.skipIf(isShort)('further ways', () => {
+		test('a store lead begins in their store, a manager of several stores in these; an empty store says so', async () => {
+			const [own, other] = [await server.addStore({ name: '自己的店' }), await server.addStore({ name: '空着的店' })];
+			const lead = await server.addPerson(own.id, 'store:view', 'employee:view:store', 'employee:manage');
+			const { id, name } = await server.addEmployee(own.id, [3]);
+			expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { leavesOn: '2999-12-31' }), 200);
+			const visit = await enter('', { id: lead.id });
+			await visit.page.getByRole('heading', { name: '自己的店', level: 1 }).waitFor();
+			await visit.sees('2 名员工未设置自己的密码');
+			await visit.button('新增员工').waitFor();
+			await visit.satisfies();
+			await visit.button('重置密码').click();
+			await visit.choose('员工', name);
+			await visit.confirm('重置密码');
+			await visit.closeSlips();
+			await visit.goto(`employees/${id}`);
+			await visit.page.locator('.page-head').getByText('12-31 离职').waitFor();
+			const { id: far } = await server.addEmployee((await server.addStore()).id, [3]);
+			await visit.goto(`employees/${far}`);
+			await visit.heading('只能查看和管理您负责的门店的员工');
+			await visit.end();
+			await server.giveReach(lead.id, { stores: [other.id] });
+			const again = await enter('', { id: lead.id });
+			await again.heading('负责的门店 2');
+			await again.page.getByRole('row', { name: /^自己的店 2 人/ }).waitFor();
+			await again.satisfies();
+			await again.end();
+			const owner = await enter(`stores/${other.id}`);
+			await owner.button('禁用').click();
+			await owner.sees('没有员工会受影响，以后可以重新启用。');
+			await owner.confirm('禁用');
+			await owner.button('启用').click();
+			await owner.confirm('取消');
+			await owner.end();
+		});
+
+		test('one search finds people, stores, roles, pages and actions by keyboard', async () => {
+			const store = await server.addStore({ name: '寻找路店' });
+			const role = await server.addRole();
+			const older = await server.addEmployee(store.id, [role.id], { name: '寻找甲' });
+			await server.addEmployee(store.id, [], { name: '寻找乙' });
+			const visit = await enter('employees');
+			await visit.heading('员工');
+			const field = visit.page.getByRole('combobox', { name: '搜索' });
+			const lines = visit.page.getByRole('listbox', { name: '结果' }).getByRole('option');
+			const find = async (text: string) => {
+				await visit.page.keyboard.press('Control+k');
+				await field.waitFor();
+				await visit.page.keyboard.type(text);
+			};
+			await find('');
+			await lines.first().filter({ hasText: '新增员工' }).waitFor();
+			await visit.satisfies();
+			await visit.page.keyboard.type('寻找');
+			// The store may be found before the people.
+			await lines
+				.nth(2)
+				.filter({ hasText: /^寻找路店/ })
+				.waitFor();
+			expect((await lines.allTextContents()).map((text) => text.slice(0, 3))).toEqual(['寻找乙', '寻找甲', '寻找路']);
+			await visit.page.keyboard.press('ArrowDown');
+			await visit.page.keyboard.press('Enter');
+			await visit.heading(older.name);
+			for (const [text, line, heading] of [
+				[`+86 ${showPhone(older.phone)}`, older.name, older.name],
+				['xunzhaojia', older.name, older.name],
+				[role.name, role.name, role.name],
+				['caozuo', '操作记录', '操作记录'],
+				['dcmd', '导出门店', '门店'],
+				['lizhi', '员工离职', '员工'],
+				['xzmd', '新增门店', '门店'],
+			] as const) {
+				await find(text);
+				await lines.first().filter({ hasText: line }).waitFor();
+				await visit.page.keyboard.press('Enter');
+				await field.waitFor({ state: 'hidden' });
+				await visit.heading(heading);
+			}
+			await visit.page.getByRole('dialog', { name: '新增门店' }).waitFor();
+			await visit.page.keyboard.press('Escape');
+			await visit.closes();
+			await visit.hears(/已导出 门店_/);
+			await find('修改密码');
+			await lines.first().filter({ hasText: '修改密码' }).waitFor();
+			await visit.page.keyboard.press('Enter');
+			await visit.page.getByRole('dialog', { name: '修改密码' }).waitFor();
+			await visit.page.keyboard.press('Escape');
+			await visit.closes();
+			await visit.end();
+		});
+
+		test('an area that a colleague renamed meanwhile is shown with both names, and deleted as it is by then', async () => {
+			const area = expectStatus(await server.asSuper('POST', '/api/areas', { name: '城南' }), 201);
+			await server.addStore({ areaId: area.id });
+			const visit = await enter('stores');
+			await visit.button('区域').click();
+			await visit.button('改名 城南').click();
+			await visit.fill({ 区域名称: '城南片区' });
+			expectStatus(await server.asSuper('PATCH', `/api/areas/${area.id}`, { name: '南区' }), 200);
+			await visit.button('保存').click();
+			await visit.page.getByRole('radio', { name: /对方的：admin \d\d:\d\d 改为“南区”/ }).waitFor();
+			await visit.page.getByRole('radio', { name: '我的：“城南片区”' }).check();
+			await visit.button('保存').click();
+			await visit.hears('区域已改名');
+			await visit.button('删除 城南片区').waitFor();
+			expectStatus(await server.asSuper('PATCH', `/api/areas/${area.id}`, { name: '南片' }), 200);
+			await visit.button('删除 城南片区').click();
+			await visit.sees('删除区域“南片”？');
+			await visit.sees('其中 1 家门店将不属于任何区域');
+			await visit.satisfies();
+			await visit.confirm('删除');
+			await visit.hears('区域已删除');
+			await visit.end();
+		});
+
+		test('an import takes a dropped file, imports what was checked, and asks again when a colleague was quicker', async () => {
+			const { id: storeId, name: store } = await server.addStore();
+			const visit = await enter('employees/import');
+			const lineOf = (phone: string, name = '王芳') => `${name},${showPhone(phone)},${store}`;
+			const csv = (...lines: string[]) => ['新员工名单', '姓名,电话,所属门店,性别', ...lines].join('\n');
+			const [first, second] = [newPhone(), newPhone()];
+			const path = join(newFolder(), '员工.csv');
+			writeFileSync(path, csv(lineOf('123'), lineOf('123')));
+			// Beside the box, where the browser would open the file.
+			const { x = 0, y = 0 } = (await visit.page.getByRole('heading', { name: '导入员工' }).boundingBox()) ?? {};
+			const devtools = await visit.page.context().newCDPSession(visit.page);
+			const data = { items: [], files: [path], dragOperationsMask: 1 };
+			for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+				await devtools.send('Input.dispatchDragEvent', { type, x: x + 5, y: y + 5, data });
+			await visit.page.getByRole('row', { name: '第 3–4 行 手机号 王芳 等 123 请输入 11 位手机号' }).waitFor();
+			const marked = await visit.downloads(visit.button('下载标出问题的文件'));
+			expect(marked.suggestedFilename()).toBe('员工-问题.xlsx');
+			const choose = async (content: string) => {
+				writeFileSync(path, content);
+				const chooser = visit.page.waitForEvent('filechooser');
+				await visit.page.getByText('选择文件').click();
+				await (await chooser).setFiles(path);
+				await visit.sees(/检查通过：共 \d 行/);
+			};
+			await choose(csv(lineOf(first)));
+			await visit.sees('这些列不会导入：性别');
+			await visit.page.getByRole('main').getByText(`${store} 1 人`).waitFor();
+			await choose(csv(lineOf(first), lineOf(second, "'=王芳")));
+			const { id } = await server.addEmployee(storeId, [], { phone: second });
+			await visit.button('导入 2 名员工').click();
+			await visit.page.getByRole('row', { name: /第 4 行 手机号 =王芳 .*手机号已存在/ }).waitFor();
+			await server.asSuper('DELETE', `/api/employees/${id}`);
+			await choose(csv(lineOf(first), lineOf(second, "'=王芳")));
+			// The import takes the checked content, whatever is saved into the file afterwards.
+			writeFileSync(path, csv(lineOf('123')));
+			await visit.page.getByText('新增为另一人').click();
+			await visit.button('导入 2 名员工').click();
+			await visit.hears('已新增 2 名员工');
+			const slips = visit.page.getByRole('dialog', { name: '2 名员工的一次性密码' });
+			const copied = await visit.copies(slips.getByRole('button', { name: '全部复制' }));
+			const rows = copied.split('\n').map((row) => row.split('\t'));
+			expect(rows.map(([name, , phone]) => [name, phone])).toEqual([
+				['姓名', '手机号'],
+				// By name. In a spreadsheet, no name becomes a formula.
+				["'=王芳", second],
+				['王芳', first],
+			]);
+			await visit.page.emulateMedia({ media: 'print' });
+			const printed = visit.page.getByRole('article');
+			for (const [index, [, , , password = '']] of rows.slice(1).entries()) {
+				expect(await printed.nth(index).textContent()).toContain(password);
+			}
+			expect([await printed.count(), await visit.page.getByRole('main').isVisible()]).toEqual([2, false]);
+			await visit.end();
+		});
+
+		test('an import of the lines without a mistake leaves the others on the page, to download, mend and send', async () => {
+			const { name } = await server.addStore({ name: '只有一家的店' });
+			const [first, second, third] = [newPhone(), newPhone(), newPhone()];
+			const visit = await enter('employees/import');
+			const lines = [`王芳,${first},${name}`, '李伟,123,只有两家的店', `张三,${second},${name}`, `赵六,${third},`];
+			await visit.chooseFile(['姓名,手机号,门店', ...lines]);
+			await visit.page.getByRole('row', { name: '是不是“只有一家的店”？' }).waitFor();
+			await visit.page.getByRole('main').getByText(`${name} 2 人`).waitFor();
+			await visit.satisfies();
+			await visit.button('导入其余 2 名员工').click();
+			await visit.hears('已新增 2 名员工');
+			const slips = visit.page.getByRole('dialog', { name: '2 名员工的一次性密码' });
+			await visit.copies(slips.getByRole('button', { name: '全部复制' }));
+			await slips.press('Escape');
+			await visit.page.getByRole('row', { name: '第 3 行 手机号 李伟' }).waitFor();
+			const left = await visit.downloads(visit.button('下载没有导入的 2 行'));
+			const rows = textsIn(readFileSync(await left.path()));
+			expect(rows.map(([, person]) => person)).toEqual(['姓名', '李伟', '赵六']);
+			const mended = [`李伟,${newPhone()},${name}`, `赵六,${third},${name}`];
+			await visit.chooseFile(['姓名,手机号,门店', ...mended]);
+			await visit.sees('检查通过：共 2 行，新增 2 名员工。');
+			await visit.end();
+		});
 	});
 });
