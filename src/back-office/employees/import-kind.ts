@@ -1,6 +1,6 @@
-import type { SheetColumns } from '../../features/files/columns.ts';
 import { employeeColumns } from '../../features/files/employees/columns.ts';
 import type { ImportedPeople } from '../../features/files/employees/model.ts';
+import type { SheetColumns } from '../../features/files/layout.ts';
 import type { ImportAnswer } from '../../features/files/model.ts';
 import { storeColumns } from '../../features/files/stores/columns.ts';
 import { sendFile } from '../api/client.ts';

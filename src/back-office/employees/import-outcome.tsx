@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { App, Button } from 'antd';
-import { headingOf } from '../../features/files/columns.ts';
 import type { ImportCount } from '../../features/files/employees/model.ts';
+import { headingOf } from '../../features/files/layout.ts';
 import type { FieldChange, ProblemGroup } from '../../features/files/model.ts';
 import { maxNamedLines } from '../../platform/vocabulary/limits.ts';
 import { saveContent } from '../api/client.ts';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
-import { columnsWith, headingOf } from '../../features/files/columns.ts';
+import { columnsWith, headingOf } from '../../features/files/layout.ts';
 import { maxImportLines, maxImportMebibytes } from '../../platform/vocabulary/limits.ts';
 import { saveFile } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';

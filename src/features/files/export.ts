@@ -1,9 +1,8 @@
 /** Exports in the columns of an import, so that an exported file can be imported as it is. */
 import type { ExportFormat } from '../../platform/http/file-answer.ts';
-import { headOf } from './columns.ts';
 import { writeCsvCell } from './formats/csv-cell.ts';
 import { inParts, type WrittenSheet, writeXlsx } from './formats/write-xlsx.ts';
-import type { Layout } from './layout.ts';
+import { headOf, type Layout } from './layout.ts';
 
 /** The parts of a file with these lines. */
 export function writeSheet(

@@ -1,8 +1,7 @@
 /** The templates that people fill in for an import. */
 import { maxImportLines } from '../../platform/vocabulary/limits.ts';
-import { headOf } from './columns.ts';
 import { writeXlsx } from './formats/write-xlsx.ts';
-import { columnsOf, type Layout } from './layout.ts';
+import { columnsOf, headOf, type Layout } from './layout.ts';
 
 const hint = '不要合并单元格，不要使用公式。导入后可打印新员工的一次性密码。';
 

@@ -1,8 +1,8 @@
 /** The findings of an import as a workbook: the file with its problems in a first column, or the list of all changes. */
-import { headingOf } from './columns.ts';
+
 import { shownIn } from './formats/sheet.ts';
 import { writeXlsx } from './formats/write-xlsx.ts';
-import type { Layout } from './layout.ts';
+import { headingOf, type Layout } from './layout.ts';
 import type { FieldChange, Problem } from './model.ts';
 import type { ImportPlan } from './plan.ts';
 import type { ImportRows } from './read-lines.ts';

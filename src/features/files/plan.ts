@@ -1,7 +1,6 @@
 /** The plan of an import: the additions and changes of its lines, and their problems. It is data, and changes nothing. */
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
-import { columnsWith, headingOf } from './columns.ts';
-import { columnsOf, type ImportLine, type ImportMode, type Layout } from './layout.ts';
+import { columnsOf, columnsWith, headingOf, type ImportLine, type ImportMode, type Layout } from './layout.ts';
 import type { FieldChange, Problem } from './model.ts';
 import { excerpt, type ImportTable } from './read-lines.ts';
 

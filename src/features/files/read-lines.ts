@@ -7,7 +7,6 @@ import { AppError, businessError } from '../../platform/vocabulary/errors.ts';
 import { maxImportLines } from '../../platform/vocabulary/limits.ts';
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
 import { clean } from '../../platform/vocabulary/text-rule.ts';
-import { columnsWith, headingOf } from './columns.ts';
 import { readCsv } from './formats/read-csv.ts';
 import { readXlsx } from './formats/read-xlsx.ts';
 import {
@@ -25,6 +24,8 @@ import {
 	type CellParser,
 	type CellReading,
 	columnsOf,
+	columnsWith,
+	headingOf,
 	type ImportLine,
 	type ImportMode,
 	type Layout,

@@ -1,6 +1,6 @@
 import type { NewEmployee } from '../../employees/save.ts';
 import type { RoleSummary } from '../../roles/model.ts';
-import { type SheetColumns, statusExplanation } from '../columns.ts';
+import { type SheetColumns, statusExplanation } from '../layout.ts';
 
 /** The columns of employees, for imports, exports and the template. An import saves each of them. */
 export const employeeColumns = {

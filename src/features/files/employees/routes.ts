@@ -7,7 +7,7 @@ import { ExportedFile, fileHeaders } from '../../../platform/http/file-answer.ts
 import { doc, protectedFailures } from '../../../platform/http/reply.ts';
 import type { Passwords } from '../../auth/password.ts';
 import { readFilter } from '../../employees/model.ts';
-import { documentedHeadings } from '../columns.ts';
+import { documentedHeadings } from '../layout.ts';
 import { type FileDependencies, importRoutes } from '../routes.ts';
 import { employeeColumns } from './columns.ts';
 import { EmployeeExportQuery, EmployeeImportQuery, EmployeeImportResult } from './model.ts';

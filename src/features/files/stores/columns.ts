@@ -1,4 +1,4 @@
-import { type SheetColumns, statusExplanation } from '../columns.ts';
+import { type SheetColumns, statusExplanation } from '../layout.ts';
 
 /** The columns of stores, for imports, exports and the template. */
 export const storeColumns = {

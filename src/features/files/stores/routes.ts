@@ -5,7 +5,7 @@ import { parameters, shape } from '../../../platform/http/fields.ts';
 import { ExportedFile, exportFormat, fileHeaders } from '../../../platform/http/file-answer.ts';
 import { doc, protectedFailures } from '../../../platform/http/reply.ts';
 import { readFilter, StoreQuery } from '../../stores/model.ts';
-import { documentedHeadings } from '../columns.ts';
+import { documentedHeadings } from '../layout.ts';
 import { ImportQuery, importFields } from '../model.ts';
 import { type FileDependencies, importRoutes } from '../routes.ts';
 import { storeColumns } from './columns.ts';
