@@ -1,6 +1,6 @@
 import { employeeColumns } from '../../features/files/employees/columns.ts';
 import type { ImportedPeople } from '../../features/files/employees/model.ts';
-import type { SheetColumns } from '../../features/files/layout.ts';
+import { columnsWith, headingOf, type SheetColumns } from '../../features/files/layout.ts';
 import type { ImportAnswer } from '../../features/files/model.ts';
 import { storeColumns } from '../../features/files/stores/columns.ts';
 import { sendFile } from '../api/client.ts';
@@ -14,8 +14,8 @@ export interface ImportKind {
 	columns: SheetColumns;
 	/** Other accepted headings. */
 	otherHeadings: string;
-	/** How a line is matched to its record, and the effect of empty cells. */
-	matching: string;
+	/** The column that identifies a line without an id. */
+	key: string;
 }
 
 export const employeeKind: ImportKind = {
@@ -24,9 +24,7 @@ export const employeeKind: ImportKind = {
 	unit: '名员工',
 	columns: employeeColumns,
 	otherHeadings: '列名也可以是电话、所属门店、岗位等常用名称。',
-	matching:
-		'先按编号（导出的文件中有这一列）、没有编号时按手机号找到员工。只修改表格中有的列；' +
-		'角色和备注的空白单元格会清空原有内容，其他空白单元格不修改。不会删除任何员工。',
+	key: 'phone',
 };
 
 export const storeKind: ImportKind = {
@@ -35,10 +33,17 @@ export const storeKind: ImportKind = {
 	unit: '家门店',
 	columns: storeColumns,
 	otherHeadings: '列名也可以是店名、门店地址、联系电话等常用名称。区域列填写已有区域的名称。',
-	matching:
-		'先按编号（导出的文件中有这一列）、没有编号时按门店名称找到门店。只修改表格中有的列；' +
-		'地址、电话和区域的空白单元格会清空原有内容，其他空白单元格不修改。不会删除任何门店。',
+	key: 'name',
 };
+
+/** How a line is matched to its record, and the effect of empty cells. */
+export function matchingOf({ noun, key, columns }: ImportKind): string {
+	const clearable = columnsWith(columns, 'clearable').map((name) => headingOf(columns, name));
+	return (
+		`先按编号（导出的文件中有这一列）、没有编号时按${headingOf(columns, key)}找到${noun}。只修改表格中有的列；` +
+		`${clearable.join('、')}的空白单元格会清空原有内容，其他空白单元格不修改。不会删除任何${noun}。`
+	);
+}
 
 /** The answer to a check or an import of a file. */
 export type ImportFindings = ImportAnswer & Partial<ImportedPeople>;

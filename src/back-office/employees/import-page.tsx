@@ -9,7 +9,7 @@ import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { Working } from '../forms/working.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { numberOf } from '../page/texts.tsx';
-import { type ImportKind, importFile, type ReadFile } from './import-kind.ts';
+import { type ImportKind, importFile, matchingOf, type ReadFile } from './import-kind.ts';
 import { DownloadButton, ImportOutcome, type ImportRequest, outcomeIn } from './import-outcome.tsx';
 import { useShowSlips } from './slips.tsx';
 import { UndoButton, useSayDone } from './undo-button.tsx';
@@ -82,7 +82,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 			<section className="panel">
 				<FileBox name={file?.name} onChoose={(chosen) => save.isPending || choose(chosen)} />
 				{!file && <p>{explanationOf(kind)}</p>}
-				{check.data?.result.mode === 'upsert' && <p className="absent">{kind.matching}</p>}
+				{check.data?.result.mode === 'upsert' && <p className="absent">{matchingOf(kind)}</p>}
 				<Progress of={running} unit={kind.unit} />
 				{check.data && (
 					<ImportOutcome

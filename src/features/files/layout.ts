@@ -41,6 +41,12 @@ export function documentedHeadings(columns: SheetColumns): string {
 		.join(', ');
 }
 
+/** The effect of empty cells, for the documentation. */
+export function documentedClearing(columns: SheetColumns): string {
+	const clearable = new Intl.ListFormat('en').format(columnsWith(columns, 'clearable'));
+	return `An empty cell clears ${clearable}, and leaves everything else as it is.`;
+}
+
 /** The headings and the widths of columns in a sheet. */
 export function headOf(columns: readonly SheetColumn[]) {
 	return { headings: columns.map(({ headings: [heading] }) => heading), widths: columns.map(({ width }) => width) };

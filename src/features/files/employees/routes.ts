@@ -7,7 +7,7 @@ import { ExportedFile, fileHeaders } from '../../../platform/http/file-answer.ts
 import { doc, protectedFailures } from '../../../platform/http/reply.ts';
 import type { Passwords } from '../../auth/password.ts';
 import { readFilter } from '../../employees/model.ts';
-import { documentedHeadings } from '../layout.ts';
+import { documentedClearing, documentedHeadings } from '../layout.ts';
 import { type FileDependencies, importRoutes } from '../routes.ts';
 import { employeeColumns } from './columns.ts';
 import { EmployeeExportQuery, EmployeeImportQuery, EmployeeImportResult } from './model.ts';
@@ -61,8 +61,8 @@ export function employeeFileRoutes(dependencies: FileDependencies & { passwords:
 					'All or nothing: with any problem nothing is kept, and the answer is 400 with a detail for each, such ' +
 						'as `lines.7.phone`. With dryRun=true nothing is kept either, and the answer is 200 with the problems, the ' +
 						'changes and how many new people come into which store and role. At most 5,000 lines. With mode=upsert or ' +
-						'update a line is matched by 编号 or else by the phone. Columns that are missing stay as they are. An empty ' +
-						'cell clears remark and roles, and leaves everything else as it is. Nobody is deleted. With ' +
+						'update a line is matched by 编号 or else by the phone. Columns that are missing stay as they are. ' +
+						`${documentedClearing(employeeColumns)} Nobody is deleted. With ` +
 						'passwords=one-time, people without a password of their own start with a one-time password, which the answer ' +
 						'has, and not with the initial one.',
 				),

@@ -5,7 +5,7 @@ import { parameters, shape } from '../../../platform/http/fields.ts';
 import { ExportedFile, exportFormat, fileHeaders } from '../../../platform/http/file-answer.ts';
 import { doc, protectedFailures } from '../../../platform/http/reply.ts';
 import { readFilter, StoreQuery } from '../../stores/model.ts';
-import { documentedHeadings } from '../layout.ts';
+import { documentedClearing, documentedHeadings } from '../layout.ts';
 import { ImportQuery, importFields } from '../model.ts';
 import { type FileDependencies, importRoutes } from '../routes.ts';
 import { storeColumns } from './columns.ts';
@@ -50,7 +50,7 @@ export function storeFileRoutes(dependencies: FileDependencies) {
 					'importStores',
 					'Create and change many stores from a spreadsheet',
 					'As the import of employees: all or nothing, and a dry run says what would happen. Lines are matched by 编号 or ' +
-						'else by the name. An empty cell clears address, phone and area, and leaves everything else as it is.',
+						`else by the name. ${documentedClearing(storeColumns)}`,
 				),
 				template: ['getStoreImportTemplate', 'Get the spreadsheet to fill in for an import of stores'],
 				marking: ['markStoreImport', 'Get the spreadsheet of an import of stores with its problems, or its changes'],
