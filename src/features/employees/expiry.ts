@@ -1,15 +1,14 @@
 /** Grants with an end: employees are disabled after their last day; roles and reach are revoked after theirs. */
-import { type Static, Type } from '@sinclair/typebox';
 import { and, eq, isNull, lt } from 'drizzle-orm';
 import { type ChangeContext, system } from '../../identity/history/record.ts';
 import { holdersOfExpired, revokeReach } from '../../identity/rights/reach.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries, transaction } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
-import { described, nullableInteger, nullableText } from '../../platform/http/fields.ts';
 import { neverThrowing, runInSteps } from '../../platform/machine/background.ts';
 import type { Log } from '../../platform/machine/log.ts';
 import { dayOf, isOver } from '../../platform/vocabulary/day.ts';
+import type { Ending } from './model.ts';
 import { getStoredEmployee } from './read.ts';
 import { editableFields, saveEmployee } from './save.ts';
 
@@ -29,17 +28,6 @@ const read = queries(({ select }) => ({
 		.where(and(lt(employeeRoles.endsOn, param('today')), isNull(employeeRoles.unboundAt)))
 		.limit(peopleAtOnce),
 }));
-
-/** The last day of an employee, or of one of their roles. */
-export const Ending = Type.Object({
-	on: Type.String({ format: 'date', ...described('The last day.', '2026-11-21') }),
-	employeeId: Type.Integer({ examples: [7] }),
-	name: Type.String({ examples: ['王芳'] }),
-	storeName: Type.String({ examples: ['人民路店'] }),
-	roleId: nullableInteger(described('The role that ends; null for the last day of the employee.', 2)),
-	roleName: nullableText(described('The name of the role.', '店长')),
-});
-type Ending = Static<typeof Ending>;
 
 // Text, because `queries` prepares plain selects only: no unions, and no selects from them.
 const soon = prepared(({ $client }) =>

@@ -26,14 +26,15 @@ import {
 	uniqueIds,
 } from '../../platform/http/fields.ts';
 import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts';
+import { firstOf } from '../../platform/vocabulary/counted.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { codePattern } from '../../platform/vocabulary/permissions.ts';
 import { phoneAdvice } from '../../platform/vocabulary/phone.ts';
-import { because } from '../../platform/vocabulary/reasons.ts';
+import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
 import { employeeStatuses, storeStatuses } from '../../platform/vocabulary/status.ts';
 import { oneTimePassword } from '../auth/model.ts';
 import { RoleSummary } from '../roles/model.ts';
-import type { StoreProblem } from '../stores/model.ts';
+import { include as includeArea, Store, type StoreProblem } from '../stores/model.ts';
 
 export const maxRolesOfOne = 20;
 
@@ -432,3 +433,106 @@ export const EmployeeOptions = shape('EmployeeOptions', {
 	roles: Type.Array(Type.Object(option('店长')), { description: 'The roles that the caller may assign.' }),
 });
 export type EmployeeOptions = Static<typeof EmployeeOptions>;
+
+/** The query of GET /api/stores/:id. */
+export const StoreDetailQuery = parameters({
+	employees: flag('false leaves out the employees, who can be many.'),
+	...includeArea,
+});
+
+/** The answer of GET /api/stores/:id. */
+export const StoreDetail = shape('StoreDetail', { ...Store.properties, employees: Type.Array(Employee) });
+
+/** The path of DELETE /api/stores/:storeId/employees/:employeeId. */
+export const EmployeePath = Type.Object({
+	storeId: integer('The id of a store.', 1),
+	employeeId: integer('The id of an employee of the store.', 1),
+});
+
+/** The query of GET /api/stores/activity. */
+export const StoreActivityQuery = parameters({
+	ids: idList(100, '门店 id', 'The ids of 1 to 100 stores, separated by commas.', '1'),
+});
+
+/** The activity of one store in the answer of GET /api/stores/activity. */
+export const StoreActivity = shape('StoreActivity', {
+	storeId: Type.Integer({ examples: [1] }),
+	employees: Type.Integer(described('The number of employees, enabled or not.', 25)),
+	enabled: Type.Integer(described('The number of enabled employees.', 23)),
+	leads: nullableText(
+		described(
+			"The names of up to three enabled employees whose roles show them the store's staff; those who may manage it come first.",
+			'王芳、李娜',
+		),
+	),
+	lastSignInAt: nullableTimestamp(
+		'The time of the last sign-in by one of its employees; null without one, and without employee:view:all.',
+	),
+});
+export type StoreActivity = Static<typeof StoreActivity>;
+
+/** Messages to end users about closing a store. */
+export const closingMessages = {
+	needsMoveTo: (count: number) => because('in_use', `门店下仍有 ${count} 名员工，请指定接收他们的门店`, { count }),
+	badMoveTo: (reason: StoreProblem | 'store_is_own') => because(reason, '接收员工的门店不存在、已禁用或就是本店'),
+	cannotMove: (names: readonly string[], why: Reason): Reason => ({
+		...why,
+		message: `不能操作${firstOf(names, '名')}：${why.message}`,
+	}),
+} as const;
+
+const afterClosing = ['DISABLE', 'DELETE'] as const;
+
+/** The body of POST /api/stores/:id/close. */
+export const CloseStore = body(
+	'CloseStore',
+	'The store that its employees move to, and whether to disable or delete this one.',
+	{
+		moveTo: Type.Optional(
+			id('The id of the enabled store that everyone moves to; needed when the store has employees.', 2),
+		),
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		then: choice(afterClosing, 'Whether to disable or delete the store.'),
+	},
+);
+export type CloseStore = Static<typeof CloseStore>;
+
+/** The answer of POST /api/stores/:id/close. */
+export const ClosedStore = shape('ClosedStore', {
+	moved: Type.Integer(described('The number of moved employees, enabled or not.', 25)),
+	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+	then: oneOf(afterClosing, { description: 'Whether the store was disabled or deleted.' }),
+	groupId: nullableInteger(described('The id of the change, for undoing it; null if that is impossible.', 4)),
+});
+export type ClosedStore = Static<typeof ClosedStore>;
+
+/** The answer of GET /api/stores/:id/closing. */
+export const StoreClosing = shape('StoreClosing', {
+	people: Type.Array(
+		Type.Object({
+			id: Type.Integer({ examples: [7] }),
+			name: Type.String({ examples: ['王芳'] }),
+			storeName: Type.String({ examples: ['静安寺店'] }),
+		}),
+		{ description: 'The moved employees who are still in the receiving store, by id. Only those within reach.' },
+	),
+});
+export type StoreClosing = Static<typeof StoreClosing>;
+
+/** One role in the answer of GET /api/roles/holders. */
+export const RoleHolders = shape('RoleHolders', {
+	roleId: Type.Integer({ examples: [2] }),
+	employees: Type.Integer(described('The number of employees within reach who hold it, enabled or not.', 12)),
+});
+export type RoleHolders = Static<typeof RoleHolders>;
+
+/** The last day of an employee, or of one of their roles. */
+export const Ending = Type.Object({
+	on: Type.String({ format: 'date', ...described('The last day.', '2026-11-21') }),
+	employeeId: Type.Integer({ examples: [7] }),
+	name: Type.String({ examples: ['王芳'] }),
+	storeName: Type.String({ examples: ['人民路店'] }),
+	roleId: nullableInteger(described('The role that ends; null for the last day of the employee.', 2)),
+	roleName: nullableText(described('The name of the role.', '店长')),
+});
+export type Ending = Static<typeof Ending>;

@@ -1,33 +1,9 @@
 /** The key facts about a store's employees in a list of stores. */
-import { type Static, Type } from '@sinclair/typebox';
 import type { Actor } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { prepared } from '../../platform/database/query.ts';
-import { described, idList, nullableText, parameters, shape } from '../../platform/http/fields.ts';
-import { nullableTimestamp } from '../../platform/http/reply.ts';
 import { hasPermission } from '../../platform/vocabulary/permissions.ts';
-
-/** The query of GET /api/stores/activity. */
-export const StoreActivityQuery = parameters({
-	ids: idList(100, '门店 id', 'The ids of 1 to 100 stores, separated by commas.', '1'),
-});
-
-/** The activity of one store in the answer of GET /api/stores/activity. */
-export const StoreActivity = shape('StoreActivity', {
-	storeId: Type.Integer({ examples: [1] }),
-	employees: Type.Integer(described('The number of employees, enabled or not.', 25)),
-	enabled: Type.Integer(described('The number of enabled employees.', 23)),
-	leads: nullableText(
-		described(
-			"The names of up to three enabled employees whose roles show them the store's staff; those who may manage it come first.",
-			'王芳、李娜',
-		),
-	),
-	lastSignInAt: nullableTimestamp(
-		'The time of the last sign-in by one of its employees; null without one, and without employee:view:all.',
-	),
-});
-type StoreActivity = Static<typeof StoreActivity>;
+import type { StoreActivity } from './model.ts';
 
 // Text: three nested queries.
 const activity = prepared(({ $client }) =>

@@ -1,5 +1,5 @@
 /** The employees of a store and of a role. The folders `stores` and `roles` do not know employees, so these are here. */
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { and, count, eq, isNull } from 'drizzle-orm';
 import { Elysia } from 'elysia';
 import { entityTag } from '../../identity/history/versions.ts';
@@ -10,7 +10,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
 import { jsonBody } from '../../platform/http/body.ts';
-import { described, flag, idPath, integer, paged, parameters, readPaging, shape } from '../../platform/http/fields.ts';
+import { idPath, paged, readPaging } from '../../platform/http/fields.ts';
 import {
 	conditional,
 	doc,
@@ -23,24 +23,28 @@ import {
 	Tagged,
 } from '../../platform/http/reply.ts';
 import { getRole, holdersPerRole } from '../roles/service.ts';
-import { include, Store } from '../stores/model.ts';
+import { Store } from '../stores/model.ts';
 import { getStore, storeVersion, withAreas } from '../stores/service.ts';
-import { Employee } from './model.ts';
+import {
+	ClosedStore,
+	CloseStore,
+	Employee,
+	EmployeePath,
+	RoleHolders,
+	StoreActivity,
+	StoreActivityQuery,
+	StoreClosing,
+	StoreDetail,
+	StoreDetailQuery,
+} from './model.ts';
 import { eachEmployee, toEmployee } from './read.ts';
 import { deleteEmployee, listEmployees } from './service.ts';
-import { listVisibleActivity, StoreActivity, StoreActivityQuery } from './store-activity.ts';
-import { ClosedStore, CloseStore, closeStore, findClosing, StoreClosing } from './store-closure.ts';
+import { listVisibleActivity } from './store-activity.ts';
+import { closeStore, findClosing } from './store-closure.ts';
 
 const IdPath = idPath(1);
 
 const permitClosing = permitAll(['store:manage'], ['employee:manage']);
-
-const StoreDetail = shape('StoreDetail', { ...Store.properties, employees: Type.Array(Employee) });
-
-const EmployeePath = Type.Object({
-	storeId: integer('The id of a store.', 1),
-	employeeId: integer('The id of an employee of the store.', 1),
-});
 
 /** Routes must use one name for a segment that their paths share, so the store of this path arrives as `id`. */
 function renameId({ params }: { params: { storeId: unknown; id?: unknown } }): void {
@@ -69,7 +73,7 @@ export function storePeopleRoutes({ db, session, now }: RouteDependencies) {
 			{
 				transform: permit('store:view'),
 				params: IdPath,
-				query: parameters({ employees: flag('false leaves out the employees, who can be many.'), ...include }),
+				query: StoreDetailQuery,
 				response: { 200: Tagged(Type.Union([StoreDetail, Store])), ...protectedFailures(404) },
 				...doc('getStore', 'Get a store with its employees'),
 			},
@@ -122,13 +126,6 @@ export function storePeopleRoutes({ db, session, now }: RouteDependencies) {
 			},
 		);
 }
-
-/** One role in the answer of GET /api/roles/holders. */
-const RoleHolders = shape('RoleHolders', {
-	roleId: Type.Integer({ examples: [2] }),
-	employees: Type.Integer(described('The number of employees within reach who hold it, enabled or not.', 12)),
-});
-type RoleHolders = Static<typeof RoleHolders>;
 
 const read = queries(({ select }) => ({
 	reached: select({ roleId: employeeRoles.roleId, employees: count() })

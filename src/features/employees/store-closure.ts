@@ -1,5 +1,4 @@
 /** Closing a store: everyone moves to another one, then it is disabled or deleted. */
-import { type Static, Type } from '@sinclair/typebox';
 import { eq } from 'drizzle-orm';
 import { isClosing } from '../../identity/history/group.ts';
 import { recordAll } from '../../identity/history/record.ts';
@@ -13,62 +12,13 @@ import { rolesWithProgramPermissions } from '../../identity/session/granted-perm
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction, param, prepared, queries, snapshot } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
-import { body, choice, described, id, nullableInteger, oneOf, shape } from '../../platform/http/fields.ts';
 import { yieldToRequests } from '../../platform/machine/background.ts';
-import { firstOf } from '../../platform/vocabulary/counted.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
-import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
-import type { StoredStore, StoreProblem } from '../stores/model.ts';
+import type { StoredStore } from '../stores/model.ts';
 import { changeStore, deleteStore, getCurrentStore, getStore, storeProblem } from '../stores/service.ts';
 import { missingToGive, missingToManage, requireReached } from './authorization.ts';
+import { type ClosedStore, type CloseStore, closingMessages, type StoreClosing } from './model.ts';
 import { selectHolders } from './read.ts';
-
-export const closingMessages = {
-	needsMoveTo: (count: number) => because('in_use', `门店下仍有 ${count} 名员工，请指定接收他们的门店`, { count }),
-	badMoveTo: (reason: StoreProblem | 'store_is_own') => because(reason, '接收员工的门店不存在、已禁用或就是本店'),
-	cannotMove: (names: readonly string[], why: Reason): Reason => ({
-		...why,
-		message: `不能操作${firstOf(names, '名')}：${why.message}`,
-	}),
-} as const;
-
-const afterClosing = ['DISABLE', 'DELETE'] as const;
-
-/** The body of POST /api/stores/:id/close. */
-export const CloseStore = body(
-	'CloseStore',
-	'The store that its employees move to, and whether to disable or delete this one.',
-	{
-		moveTo: Type.Optional(
-			id('The id of the enabled store that everyone moves to; needed when the store has employees.', 2),
-		),
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		then: choice(afterClosing, 'Whether to disable or delete the store.'),
-	},
-);
-export type CloseStore = Static<typeof CloseStore>;
-
-/** The answer of POST /api/stores/:id/close. */
-export const ClosedStore = shape('ClosedStore', {
-	moved: Type.Integer(described('The number of moved employees, enabled or not.', 25)),
-	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-	then: oneOf(afterClosing, { description: 'Whether the store was disabled or deleted.' }),
-	groupId: nullableInteger(described('The id of the change, for undoing it; null if that is impossible.', 4)),
-});
-export type ClosedStore = Static<typeof ClosedStore>;
-
-/** The answer of GET /api/stores/:id/closing. */
-export const StoreClosing = shape('StoreClosing', {
-	people: Type.Array(
-		Type.Object({
-			id: Type.Integer({ examples: [7] }),
-			name: Type.String({ examples: ['王芳'] }),
-			storeName: Type.String({ examples: ['静安寺店'] }),
-		}),
-		{ description: 'The moved employees who are still in the receiving store, by id. Only those within reach.' },
-	),
-});
-export type StoreClosing = Static<typeof StoreClosing>;
 
 const statements = prepared(({ $client }) => ({
 	// Text: a value in the changes of a record.

@@ -3,8 +3,7 @@ import { choice, described, shape } from '../../platform/http/fields.ts';
 import { nullableTimestamp } from '../../platform/http/reply.ts';
 import { daysAhead, idleDays } from '../../platform/vocabulary/limits.ts';
 import { type Status, storeStatuses } from '../../platform/vocabulary/status.ts';
-import { Ending } from '../employees/expiry.ts';
-import { StoreActivity } from '../employees/store-activity.ts';
+import { Ending, StoreActivity } from '../employees/model.ts';
 
 const count = (description: string, example: number) => Type.Integer(described(description, example));
 
