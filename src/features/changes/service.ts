@@ -23,7 +23,7 @@ const statements = prepared(({ $client }) => {
 				else (select deleted_at from employees where id = coalesce(target_id, actor_id))
 			end as deletedAt
 			from history indexed by history_changed where changed is not null and id between ? and ?
-			order by id ${order} limit ?`,
+			order by id ${order} limit +?`,
 		);
 	const bounds = $client.prepare<{ first: number; last: number; epoch: string | null }, []>(
 		`select coalesce((select min(id) from history), 1) as first, coalesce((select max(id) from history), 0) as last,

@@ -1,7 +1,7 @@
 /** Finding records: the condition and the index of each filter, and the steps of a search. */
-import { and, between, type Column, count, desc, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, between, type Column, count, desc, eq, max, min, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
-import { limitParam, param, queries } from '../../platform/database/query.ts';
+import { equals, limitParam, param, queries } from '../../platform/database/query.ts';
 import { history } from '../../platform/database/schema.ts';
 import { yieldToRequests } from '../../platform/machine/background.ts';
 import type { Movement } from '../../platform/vocabulary/history.ts';
@@ -31,7 +31,7 @@ export const movements = {
 
 const equal =
 	<C extends Column>(column: C, index: string) =>
-	(value: C['_']['data']): Criterion => ({ condition: eq(column, value), index });
+	(value: C['_']['data']): Criterion => ({ condition: equals(column, value), index });
 
 /**
  * The criterion of each filter; of two indexes, the first is preferred. A period is a range of ids, and `grouped` takes
@@ -70,8 +70,8 @@ const ofGroupsInRange = between(history.groupId, param('firstGroup'), param('las
 export const inRange = and(between(history.id, param('first'), param('last')), ofGroupsInRange);
 
 const read = queries(({ select }) => ({
-	first: select({ id: history.id }).from(history).orderBy(history.id).limit(1),
-	last: select({ id: history.id }).from(history).orderBy(desc(history.id)).limit(1),
+	first: select({ id: min(history.id) }).from(history),
+	last: select({ id: max(history.id) }).from(history),
 	byId: select({ at: history.at, groupId: history.groupId })
 		.from(history)
 		.where(eq(history.id, param('id'))),

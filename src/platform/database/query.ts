@@ -119,6 +119,11 @@ export function param(name: string): SQL {
 /** The same for `limit` and `offset`. Drizzle's types allow only a bare placeholder there; it writes any SQL. */
 export const limitParam = (name: string) => param(name) as SQL & Placeholder;
 
+/** Tests a column for a value that is known when the statement is built. */
+export function equals<C extends Column>(column: C, value: C['_']['data']): SQL {
+	return sql`${column} = +${sql.param(value, column)}`;
+}
+
 /** Tests a column for the values of a placeholder, a JSON array, so that one statement serves a list of any length. */
 export function inJsonArray(column: Column | SQL, name: string): SQL {
 	return sql`${column} in (select value from json_each(${param(name)}))`;
