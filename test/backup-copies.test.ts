@@ -1,6 +1,7 @@
 /** Copies of backups in other places: a bucket of a real S3 server, a folder, and their faults. */
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import * as fs from 'node:fs';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import * as files from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -316,6 +317,18 @@ describe('access backup and copy-backup', () => {
 		expect(sound).toMatchObject({ code: 0, stderr: '' });
 		const lost = await runHere(['restore', copy], { ...settings, DATA_DIR: newFolder() });
 		expect(lost).toMatchObject({ code: 1, stderr: expect.stringContaining('is not sealed') });
+	});
+
+	test('to another file is made although the place of copies does not answer, which is never waited for', async () => {
+		const [DATA_DIR, BACKUP_TO] = [await newInstallation(), newFolder()];
+		const { sleep } = Bun;
+		using _soon = spyOn(Bun, 'sleep').mockImplementation((time) => sleep(Number(time) / 100));
+		using _dead = spyOn(files, 'stat').mockReturnValue(Promise.withResolvers<never>().promise);
+		using looked = spyOn(fs, 'statSync');
+		const file = join(newFolder(), 'moved.db');
+		expect(await runHere(['backup', file], { DATA_DIR, BACKUP_TO })).toMatchObject({ code: 0 });
+		expect(looked.mock.calls.flat()).toContain(file);
+		expect(looked.mock.calls.flat()).not.toContain(BACKUP_TO);
 	});
 
 	test('a sealed copy under a later name tells the time of its newest record', async () => {

@@ -1,5 +1,5 @@
 /** `access install`, `recover` and `uninstall` on a machine in a folder, with a service manager that starts processes. */
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import {
 	chmodSync,
 	chownSync,
@@ -13,6 +13,7 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
+import * as files from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -24,6 +25,7 @@ import {
 	readInstalledConfig,
 	runPlan,
 } from '../src/commands/installer/install.ts';
+import { tryPlace } from '../src/commands/installer/preflight.ts';
 import type { ServiceManager } from '../src/commands/installer/service-manager.ts';
 import type { ProcessContext } from '../src/commands/process.ts';
 import { readSchemaVersion } from '../src/platform/database/open.ts';
@@ -257,6 +259,13 @@ test.each([
 	for (const place of [BACKUP_TO, link])
 		expect(await installOn(machine, { BACKUP_TO: place })).toEqual({ code: 1, stdout: '', stderr });
 	expect(filesOf(machine)).toEqual([]);
+});
+
+test('a place of copies that does not answer is tried for a while only', async () => {
+	const BACKUP_TO = newFolder();
+	using _dead = spyOn(files, 'stat').mockReturnValue(Promise.withResolvers<never>().promise);
+	const tried = tryPlace({ uid: id, gid: id }, readConfig({ SETTINGS_FILE: '/dev/null', BACKUP_TO }), 50);
+	await expect(tried).rejects.toThrow(`cannot use ${BACKUP_TO}: it did nothing for 0.05 seconds, mount it again`);
 });
 
 test('a machine without systemd is refused, and so is a wrong time', async () => {

@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Companion, copyTo, removeBefore } from '../platform/backup-copies/copies.ts';
 import { readKey } from '../platform/backup-copies/key.ts';
-import { isBucket, isInside, type Place, placeAt } from '../platform/backup-copies/place.ts';
+import { answers, isBucket, isInside, type Place, placeAt } from '../platform/backup-copies/place.ts';
 import { backUp, backupPath, listAutomaticBackups } from '../platform/database/backup.ts';
 import { requireDatabaseFile } from '../platform/database/open.ts';
 import type { Config } from '../platform/machine/config.ts';
@@ -23,7 +23,7 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 	const config = configure(context);
 	const { folder } = config;
 	requireDatabaseFile(folder.database);
-	const copies = file === undefined ? undefined : asCaller(() => placeOfCopies(file, config));
+	const copies = file === undefined ? undefined : await placeOfCopies(file, config);
 	if (copies !== undefined) return await backUpToPlace(context, config, copies, output);
 	const place = resolve(file ?? folder.backups);
 	if (place === folder.backups || dirname(place) === folder.backups) makeFolder(folder.backups);
@@ -36,18 +36,22 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 	await answer(context, output, made, `${made.path} (${made.bytes} bytes, ${rows} rows)`);
 }
 
+/** How long a dead place of copies may hold up a backup to another place, in milliseconds. */
+const patience = 10_000;
+
 /**
  * Finds the place of copies by its name: a bucket, or the folder of BACKUP_TO. @throws OperationError for a file in it
  */
-function placeOfCopies(text: string, config: Config): Place | undefined {
+async function placeOfCopies(text: string, config: Config): Promise<Place | undefined> {
 	if (isBucket(text)) return placeAt(text, config);
 	const { BACKUP_TO: place } = config;
 	if (place === undefined || isBucket(place)) return undefined;
-	const copies = identityOf(place);
-	if (copies === undefined) return undefined;
-	const named = resolve(text);
-	if (identityOf(named) === copies) return placeAt(place, config);
-	if (identityOf(dirname(named)) !== copies) return undefined;
+	const [named, copies] = [resolve(text), placeAt(place, config)];
+	if (named === copies.name) return copies;
+	if (!(await answers(place, patience))) return undefined;
+	const [own, above, theirs] = asCaller(() => [named, dirname(named), place].map(identityOf));
+	if (theirs === undefined || ![own, above].includes(theirs)) return undefined;
+	if (own === theirs) return copies;
 	throw new OperationError(
 		`${named} is in the place of copies: run access backup ${place}, which names the copy itself`,
 	);

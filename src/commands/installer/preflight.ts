@@ -1,7 +1,7 @@
 /** Looks for problems of an installation or upgrade as the user of the service, before the service stops. */
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findInnerPlaceProblem, isBucket, isInside, placeAt } from '../../platform/backup-copies/place.ts';
+import { answers, findInnerPlaceProblem, isBucket, isInside, placeAt } from '../../platform/backup-copies/place.ts';
 import { listBackups } from '../../platform/database/backup.ts';
 import { inspectDatabase, readSchemaVersion } from '../../platform/database/open.ts';
 import { schemaVersion } from '../../platform/database/schema-version.ts';
@@ -76,10 +76,12 @@ export function requireUsefulPlace(config: Config, hidden: readonly string[]): v
 }
 
 /** Writes a file to the place of copies, reads it and removes it. @throws OperationError */
-export async function tryPlace(user: UserIds, config: Config): Promise<void> {
+export async function tryPlace(user: UserIds, config: Config, patience = 60_000): Promise<void> {
 	const { BACKUP_TO } = config;
 	if (BACKUP_TO === undefined) return;
 	const [name, text] = [`.access-${crypto.randomUUID()}`, 'written to try the place of copies'];
+	if (!isBucket(BACKUP_TO) && !(await answers(BACKUP_TO, patience)))
+		throw new OperationError(`cannot use ${BACKUP_TO}: it did nothing for ${patience / 1000} seconds, mount it again`);
 	const found = isBucket(BACKUP_TO)
 		? await tryBucket(config, BACKUP_TO, name, text)
 		: asUser(user, () => withExplanation(BACKUP_TO, () => tryFolder(join(BACKUP_TO, name), text)));

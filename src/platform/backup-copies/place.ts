@@ -1,6 +1,6 @@
 /** Places on other machines for copies of backups: a folder, such as a mounted NAS, or an S3 bucket. */
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { S3Client } from 'bun';
@@ -39,6 +39,15 @@ export function isBucket(text: string): boolean {
 export function isInside(folder: string, place: string): boolean {
 	const path = relative(folder, place);
 	return place.startsWith('/') && path !== '..' && !path.startsWith('../');
+}
+
+/** Whether a folder, or its absence, is known within some time: looking at a dead network waits for ever. */
+export async function answers(folder: string, patience: number): Promise<boolean> {
+	const looked = stat(folder).then(
+		() => true,
+		() => true,
+	);
+	return await Promise.race([looked, Bun.sleep(patience).then(() => false)]);
 }
 
 /** The problem of a place in the data folder. Its folder of backups even counts as copied, although it is no copy. */
