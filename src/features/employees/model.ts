@@ -175,7 +175,7 @@ export const newEmployee = {
 	remark: null,
 	externalId: null,
 	roleIds: [],
-} satisfies Partial<CreateEmployee>;
+} satisfies Required<Omit<CreateEmployee, 'storeId' | 'name' | 'phone'>>;
 
 /** The body of PATCH /api/employees/:id. */
 export const UpdateEmployee = atLeastOne(
