@@ -97,7 +97,8 @@ describe('operations', () => {
 		expect(inPath.map(({ name }) => name)).toEqual(named.map(String));
 		for (const { schema } of inPath)
 			expect(schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 2 ** 53 - 1 });
-		expect(inQuery.map(({ name }) => name).toSorted()).toEqual(Object.keys(endpoint.query ?? {}).toSorted());
+		const names = inQuery.map(({ name }) => name).toSorted();
+		expect(names, 'its parameters in oracle.ts').toEqual(Object.keys(endpoint.query ?? {}).toSorted());
 		expect(parameters.map(({ required }) => required)).toEqual(parameters.map((parameter) => parameter.in === 'path'));
 	});
 

@@ -215,7 +215,8 @@ describe('PUT /api/permissions/roles/:roleId', () => {
 	test.each(pairs)('of %j, in any order and twice, stores them and what they depend on', async (...submitted) => {
 		const { id } = await service.addRole('permission:view');
 		const held = withDependencies(submitted);
-		expect(expectStatus(await replace(id, [...submitted, ...submitted]), 200).permissions).toEqual(held);
+		const saved = expectStatus(await replace(id, [...submitted, ...submitted]), 200);
+		expect(saved.permissions, 'what a code needs is in `withDependencies` of matrix.ts').toEqual(held);
 		const live = grantsOf(id).filter((grant) => grant.deleted_at === null);
 		expect(live.map((grant) => grant.permission).toSorted()).toEqual(held.toSorted());
 	});
