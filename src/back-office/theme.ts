@@ -1,22 +1,15 @@
 /** The theme of Ant Design: one accent, red and amber for what needs attention, grey for everything else. */
 import { type ThemeConfig, theme as themes } from 'antd';
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
+import { createMediaHook, useIsPhone } from './page/screen.ts';
 
 /** Paper is always light. */
-const dark = window.matchMedia('screen and (prefers-color-scheme: dark)');
-const phone = window.matchMedia('(max-width: 767px)');
-
-function subscribe(listener: () => void): () => void {
-	for (const query of [dark, phone]) query.addEventListener('change', listener);
-	return () => {
-		for (const query of [dark, phone]) query.removeEventListener('change', listener);
-	};
-}
+const useIsDark = createMediaHook('screen and (prefers-color-scheme: dark)');
 
 /** The theme for the system's preference and the screen. */
 export function useTheme(): ThemeConfig {
-	const theme = useSyncExternalStore(subscribe, () => dark.matches) ? darkTheme : lightTheme;
-	const isPhone = useSyncExternalStore(subscribe, () => phone.matches);
+	const theme = useIsDark() ? darkTheme : lightTheme;
+	const isPhone = useIsPhone();
 	return useMemo(() => (isPhone ? onPhone(theme) : theme), [theme, isPhone]);
 }
 

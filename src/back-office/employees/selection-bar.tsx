@@ -1,11 +1,12 @@
 import { CloseOutlined } from '@ant-design/icons';
 import { useMutation } from '@tanstack/react-query';
-import { Button, Grid } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { MenuButton } from '../forms/actions.tsx';
 import { Opening } from '../forms/opening.tsx';
+import { useIsPhone } from '../page/screen.ts';
 import { numberOf, people } from '../page/texts.tsx';
 import { type Action, actions } from './change-actions.tsx';
 import { ChangeForm } from './change-form.tsx';
@@ -83,14 +84,14 @@ function Everybody({ keys, onChange, filter, total }: Omit<Props, 'ofRole'>) {
 }
 
 function Actions({ onChoose }: { onChoose(action: Action): void }) {
-	const isWide = Grid.useBreakpoint().md ?? true;
+	const isPhone = useIsPhone();
 	const offered = Object.values<Action>(actions).map((action) => ({
 		key: action.verb,
 		label: action.verb,
 		danger: action.isDangerous === true,
 		choose: () => onChoose(action),
 	}));
-	if (isWide)
+	if (!isPhone)
 		return offered.map(({ key, label, danger, choose }) => (
 			<Button key={key} danger={danger} onClick={choose}>
 				{label}

@@ -2,7 +2,7 @@ import { Button, Drawer, Form, Modal } from 'antd';
 import { type ReactNode, type Ref, useEffect, useEffectEvent, useId, useRef } from 'react';
 import type { HistoryTargetType } from '../../platform/vocabulary/history.ts';
 import { PageHead } from '../page/page-head.tsx';
-import { useSheet } from '../page/sheet.ts';
+import { useSheet } from '../page/screen.ts';
 import { useDiscard } from './discard.ts';
 import { useOpened } from './opening.tsx';
 import { RefusalAlert } from './refusal-alert.tsx';

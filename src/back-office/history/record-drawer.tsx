@@ -8,7 +8,7 @@ import { answer, api } from '../api/client.ts';
 import { Facts } from '../page/facts.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { More } from '../page/more.tsx';
-import { useSheet } from '../page/sheet.ts';
+import { useSheet } from '../page/screen.ts';
 import { Time } from '../page/texts.tsx';
 import { GroupLink, Linked, SentenceOf, Undo } from './history-list.tsx';
 

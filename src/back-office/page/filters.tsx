@@ -1,12 +1,13 @@
-import { Button, Grid, Input, Select, type SelectProps } from 'antd';
+import { Button, Input, Select, type SelectProps } from 'antd';
 import { Children, type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { type Option, toOptions, useNameSearch } from './name-search.tsx';
+import { useIsPhone } from './screen.ts';
 import type { Search } from './search.ts';
 
 /** The search of a list, then its filters, which a phone hides behind a button. */
 export function SearchAndFilters({ children }: { children: ReactNode }) {
-	const isWide = Grid.useBreakpoint().md ?? true;
+	const isPhone = useIsPhone();
 	const [isOpen, setOpen] = useState(false);
 	const [parameters] = useSearchParams();
 	const active = Array.from(parameters.keys()).filter((name) => !unfolded.includes(name)).length;
@@ -14,12 +15,12 @@ export function SearchAndFilters({ children }: { children: ReactNode }) {
 	return (
 		<search className="filters">
 			{search}
-			{!isWide && (
+			{isPhone && (
 				<Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
 					筛选{active > 0 && `（${active}）`}
 				</Button>
 			)}
-			{(isWide || isOpen) && filters}
+			{(!isPhone || isOpen) && filters}
 		</search>
 	);
 }

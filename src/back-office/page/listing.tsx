@@ -1,9 +1,10 @@
-import { Button, Grid, Pagination, Skeleton } from 'antd';
+import { Button, Pagination, Skeleton } from 'antd';
 import { Fragment, type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
 import type { Page } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { Problem } from './loaded.tsx';
+import { useIsPhone } from './screen.ts';
 import type { Search } from './search.ts';
 import { Clipped, totalOf } from './texts.tsx';
 
@@ -52,7 +53,7 @@ type Selectable<Row> = Row extends { id: number } ? unknown : { selection?: unde
 /** A list: a table on a desktop, cards on a phone. */
 export function Listing<Row extends object>(props: Props<Row> & Selectable<Row>) {
 	const { label, query, columns, search, empty, selection, sectionOf } = props;
-	const isWide = Grid.useBreakpoint().md ?? true;
+	const isPhone = useIsPhone();
 	const { data, error, isFetching, refetch } = query;
 	const lastPage = useLastPage(data, search);
 	if (error && !data) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch?.()} />;
@@ -63,9 +64,7 @@ export function Listing<Row extends object>(props: Props<Row> & Selectable<Row>)
 		selection && ((of: readonly Row[], label?: string) => <Selector {...selection} rows={of} label={label} />);
 	return (
 		<section aria-label={label} aria-busy={isFetching}>
-			{rows?.length === 0 ? null : isWide ? (
-				<Sheet rows={rows} columns={columns} selector={selector} beginningAt={beginningAt} />
-			) : (
+			{rows?.length === 0 ? null : isPhone ? (
 				<ul className="cards">
 					{rows?.map((row, index) => (
 						<li key={keyOf(row, index)}>
@@ -76,6 +75,8 @@ export function Listing<Row extends object>(props: Props<Row> & Selectable<Row>)
 						</li>
 					))}
 				</ul>
+			) : (
+				<Sheet rows={rows} columns={columns} selector={selector} beginningAt={beginningAt} />
 			)}
 			{rows === undefined && <Skeleton active paragraph={{ rows: 8 }} />}
 			{rows?.length === 0 && lastPage === undefined && (
@@ -91,7 +92,7 @@ export function Listing<Row extends object>(props: Props<Row> & Selectable<Row>)
 
 /** The pager of a list with several pages. */
 function Pages({ of: data, search }: { of: Page<unknown> | unknown[] | undefined; search: Search | undefined }) {
-	const isWide = Grid.useBreakpoint().md ?? true;
+	const isPhone = useIsPhone();
 	if (!data || !search || Array.isArray(data)) return null;
 	const { pagination } = data;
 	const { page, pageSize, total } = pagination;
@@ -103,8 +104,8 @@ function Pages({ of: data, search }: { of: Page<unknown> | unknown[] | undefined
 			current={page}
 			pageSize={pageSize}
 			total={total}
-			showSizeChanger={isWide}
-			simple={!isWide}
+			showSizeChanger={!isPhone}
+			simple={isPhone}
 			pageSizeOptions={[20, 50, 100]}
 			showTotal={() => `共 ${totalOf(pagination)} 条`}
 			onChange={(next, size) => {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { type StoreStatus, statusLabels } from '../../platform/vocabulary/status.ts';
 import { showShortTime, showTime } from '../api/time.ts';
+import { useIsPhone } from './screen.ts';
 
 /** A timestamp of the service in the time zone of the browser, shortened as far as it stays clear. */
 export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
@@ -21,7 +22,7 @@ export function Optional({ text }: { text: string | null }) {
 /** A phone number. On a phone it is a link for a call. */
 export function Phone({ of: phone }: { of: string }) {
 	const shown = showPhone(phone);
-	if (!window.matchMedia('(max-width: 767px)').matches) return <span className="phone">{shown}</span>;
+	if (!useIsPhone()) return <span className="phone">{shown}</span>;
 	return (
 		<a className="phone" href={`tel:${phone}`}>
 			{shown}

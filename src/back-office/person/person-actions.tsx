@@ -1,4 +1,3 @@
-import { Grid } from 'antd';
 import { useContext } from 'react';
 import { useLocation } from 'wouter';
 import type { Employee } from '../../features/employees/model.ts';
@@ -13,6 +12,7 @@ import { type MenuChoice, MoreMenu } from '../forms/actions.tsx';
 import { Confirm } from '../forms/confirm.tsx';
 import { FormButton } from '../forms/opening.tsx';
 import { today } from '../page/day.ts';
+import { useIsPhone } from '../page/screen.ts';
 import { ListAddress } from '../page/search.ts';
 import { LeaveForm, RoleUntilForm } from './ending-forms.tsx';
 import { useReachChoice } from './person-reach.tsx';
@@ -40,10 +40,9 @@ export function PersonActions({ employee }: Props) {
 
 function Actions({ employee }: Props) {
 	const { id, name } = employee;
-	const isWide = Grid.useBreakpoint().md ?? true;
 	const isSelf = useIsSelf()(id);
 	// On a phone, the button within reach of the thumb is the one that a store needs most.
-	const edits = isWide || isSelf;
+	const edits = !useIsPhone() || isSelf;
 	return (
 		<>
 			<FormButton type={edits ? 'primary' : 'default'} form={<EmployeeForm employee={employee} />}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Grid, Spin } from 'antd';
+import { Spin } from 'antd';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import { holds, type Permission } from '../../platform/vocabulary/permissions.ts';
@@ -15,6 +15,7 @@ import { LateComponent, LoadBoundary } from '../page/late.tsx';
 import { Problem } from '../page/loaded.tsx';
 import { openForm } from '../page/open-form.ts';
 import { titleItem } from '../page/page-head.tsx';
+import { createMediaHook } from '../page/screen.ts';
 import { ListAddress } from '../page/search.ts';
 import { Mark } from '../session/mark.tsx';
 import { Finder } from './finder.tsx';
@@ -46,8 +47,11 @@ export function Shell() {
 	);
 }
 
+/** Whether the menu is below the page instead of beside it. */
+const useIsNarrow = createMediaHook('(max-width: 991px)');
+
 function Frame({ own }: { own: Own }) {
-	const isWide = Grid.useBreakpoint().lg ?? true;
+	const isNarrow = useIsNarrow();
 	const [location] = useLocation();
 	const shown = pages.filter((page) => page.title(own) !== undefined);
 	const current = shown.find(({ path }) => location === path || location.startsWith(`${path}/`));
@@ -60,7 +64,7 @@ function Frame({ own }: { own: Own }) {
 	return (
 		<div className="frame">
 			<SkipLink />
-			{isWide && (
+			{!isNarrow && (
 				<aside className="sider">
 					{brand}
 					{menu}
@@ -68,7 +72,7 @@ function Frame({ own }: { own: Own }) {
 			)}
 			<div>
 				<header className="header">
-					{!isWide && brand}
+					{isNarrow && brand}
 					<Finder />
 					<AccountMenu />
 				</header>
@@ -82,7 +86,7 @@ function Frame({ own }: { own: Own }) {
 					</ListAddress>
 				</main>
 			</div>
-			{!isWide && shown.length > 1 && <div className="bottom-bar">{menu}</div>}
+			{isNarrow && shown.length > 1 && <div className="bottom-bar">{menu}</div>}
 		</div>
 	);
 }

@@ -9,7 +9,7 @@ import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
 import { FormButton } from '../forms/opening.tsx';
 import { Loaded } from '../page/loaded.tsx';
-import { useSheet } from '../page/sheet.ts';
+import { useSheet } from '../page/screen.ts';
 import { numberOf } from '../page/texts.tsx';
 import { areas, oneArea } from './store-queries.ts';
 
