@@ -1,7 +1,6 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { permitOf } from '../src/identity/session/session.ts';
 import { measuredRoutes } from './campaigns/stalls.ts';
-import { hanging } from './hanging.ts';
 import { detailsOf, expectInvalid, expectRefusal, expectStatus, type Sent, Service } from './harness.ts';
 import { missing } from './matrix.ts';
 import {
@@ -15,8 +14,6 @@ import {
 	protectedEndpoints,
 	specified,
 } from './oracle.ts';
-
-setDefaultTimeout(hanging);
 
 const service = await Service.start();
 const store = await service.addStore({ name: '占用店' });

@@ -1,11 +1,8 @@
 /** Several super administrators. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
-import { hanging } from './hanging.ts';
 import { adminPassword, adminUsername, expectRefusal, expectStatus, Service } from './harness.ts';
 import type { Body } from './http.ts';
-
-setDefaultTimeout(hanging);
 
 const path = '/api/administrators';
 const service = await Service.start();

@@ -1,8 +1,7 @@
 /** Asking a manager for approval, with the six digits that only they see. */
-import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { createApprovalCodes } from '../src/features/approvals/codes.ts';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
-import { hanging } from './hanging.ts';
 import {
 	type Answer,
 	detailsOf,
@@ -14,8 +13,6 @@ import {
 } from './harness.ts';
 import { endpoints } from './oracle.ts';
 import { type Person, passwordKey } from './world.ts';
-
-setDefaultTimeout(hanging);
 
 const service = await Service.start();
 const home = await service.addStore();

@@ -1,6 +1,5 @@
-import { describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { forgeries, forgeWith } from './forgeries.ts';
-import { hanging } from './hanging.ts';
 import {
 	type Answer,
 	adminPassword,
@@ -15,8 +14,6 @@ import {
 } from './harness.ts';
 import { codes, notSignedIn } from './oracle.ts';
 import { doors, jwtSecret } from './world.ts';
-
-setDefaultTimeout(hanging);
 
 const backOffice = ['/api/auth/login', '/api/auth/admin/login'] as const;
 const employeeSide = '/api/auth/employee/login';

@@ -1,5 +1,5 @@
 /** Employees in the back office: hired, edited, moved and deleted, one or many. In a real Chromium. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
@@ -7,12 +7,9 @@ import { openScreens } from './back-office/screens.ts';
 import { Visit, viewports } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { isShort } from './full.ts';
-import { hanging } from './hanging.ts';
 import { dayIn } from './server.ts';
 import { textsIn } from './spreadsheets.ts';
 import { adminUsername, expectStatus, initialPassword, newPhone } from './world.ts';
-
-setDefaultTimeout(hanging);
 
 const { browser, enter, server } = await openScreens();
 

@@ -1,17 +1,14 @@
 /** The sign-in page of OpenID Connect in a real Chromium, before the page of the integrators' example. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openScreens } from './back-office/screens.ts';
 import { newContext } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { isShort } from './full.ts';
-import { hanging } from './hanging.ts';
 import type { Body } from './http.ts';
 import { freePort, newFolder } from './program.ts';
 import { expectStatus } from './world.ts';
-
-setDefaultTimeout(hanging);
 
 const page = readFileSync(join(import.meta.dir, '../src/docs/integrators/openid.md'), 'utf8');
 const [, example = ''] = /```ts\n(.*?)```/s.exec(page) ?? [];

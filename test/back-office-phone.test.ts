@@ -1,14 +1,11 @@
 /** A new chain in the back office: its first steps, and its people on phones. In a real Chromium. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { openScreens } from './back-office/screens.ts';
 import { newContext, Visit, viewports } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { isShort } from './full.ts';
-import { hanging } from './hanging.ts';
 import { dayIn } from './server.ts';
 import { adminPassword, adminUsername, expectStatus, initialPassword, newPhone } from './world.ts';
-
-setDefaultTimeout(hanging);
 
 const { browser, enter, server } = await openScreens({ CHAIN_NAME: '好邻居', PUBLIC_URL: 'https://shop.example' });
 

@@ -1,16 +1,13 @@
 /** Roles and permissions, what people see with some of them, and programs with a key, in a real Chromium. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
 import { openScreens } from './back-office/screens.ts';
 import { Visit, viewports } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { isShort } from './full.ts';
-import { hanging } from './hanging.ts';
 import { dayIn, type Server } from './server.ts';
 import { expectStatus } from './world.ts';
-
-setDefaultTimeout(hanging);
 
 const { browser, enter, server } = await openScreens();
 

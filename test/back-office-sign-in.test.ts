@@ -1,5 +1,5 @@
 /** Signing in to the back office, and how a session continues and ends, in a real Chromium. */
-import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { type TOTP, URI } from 'otpauth';
 import type { BrowserContext } from 'playwright-core';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
@@ -7,12 +7,9 @@ import { openScreens } from './back-office/screens.ts';
 import { newContext, Visit, viewports } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { isShort } from './full.ts';
-import { hanging } from './hanging.ts';
 import { prefixProxy } from './prefix-proxy.ts';
 import { Server } from './server.ts';
 import { adminPassword, adminUsername, expectStatus, initialPassword } from './world.ts';
-
-setDefaultTimeout(hanging);
 
 const { browser, enter, server } = await openScreens();
 

@@ -1,17 +1,14 @@
 /** Stores, imports, exports, the history and the search of the back office, in a real Chromium. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
 import { openScreens } from './back-office/screens.ts';
 import { skipped } from './chromium.ts';
 import { isShort } from './full.ts';
-import { hanging } from './hanging.ts';
 import { newFolder } from './program.ts';
 import { textsIn } from './spreadsheets.ts';
 import { expectStatus, initialPassword, newPhone } from './world.ts';
-
-setDefaultTimeout(hanging);
 
 const { enter, server } = await openScreens();
 

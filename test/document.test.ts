@@ -1,5 +1,5 @@
 /** The first things that readers of the OpenAPI document see, and the truth of its examples. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { dayOf } from '../src/platform/vocabulary/day.ts';
 import {
 	type Contract,
@@ -10,12 +10,9 @@ import {
 	operationNamed,
 	schemasIn,
 } from './contract.ts';
-import { hanging } from './hanging.ts';
 import { expectStatus, Service } from './harness.ts';
 import type { Answer, Body } from './http.ts';
 import { specified } from './oracle.ts';
-
-setDefaultTimeout(hanging);
 
 const json = 'application/json';
 const password = 'correct-horse-battery';

@@ -1,10 +1,7 @@
-import { describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
-import { hanging } from './hanging.ts';
 import { expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import { disabledTag, enabledTag, serverOwned, storeDisabledTag } from './oracle.ts';
-
-setDefaultTimeout(hanging);
 
 type Employee = Awaited<ReturnType<Service['addEmployee']>>;
 

@@ -1,13 +1,10 @@
 /** Exports contain the same items as their lists, with every filter of the lists. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import papa from 'papaparse';
 import { fieldWord } from '../src/identity/history/words.ts';
 import { fetchDocument } from './contract.ts';
-import { hanging } from './hanging.ts';
 import { expectStatus, initialPassword, Service } from './harness.ts';
 import type { Body } from './http.ts';
-
-setDefaultTimeout(hanging);
 
 const service = await Service.start();
 const [open, closed] = [await service.addStore({ name: '人民路店' }), await service.addStore({ name: '南京路店' })];

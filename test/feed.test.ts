@@ -1,5 +1,5 @@
 /** The feed of changes: the changes it reports, its cursors and pages, and requests that wait for it. */
-import { afterEach, beforeEach, describe, expect, jest, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { expireDue } from '../src/features/employees/expiry.ts';
 import { operator, record } from '../src/identity/history/record.ts';
 import { pruneHistory } from '../src/identity/history/retention.ts';
@@ -7,11 +7,8 @@ import { transaction } from '../src/platform/database/query.ts';
 import { renewTokenEpoch } from '../src/platform/database/token-epoch.ts';
 import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
 import { findChangeType, type HistoryAction, historyActions } from '../src/platform/vocabulary/history.ts';
-import { hanging } from './hanging.ts';
 import { expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
-
-setDefaultTimeout(hanging);
 
 const service = await Service.start();
 const [home, other] = [await service.addStore(), await service.addStore()];

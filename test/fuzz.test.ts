@@ -1,13 +1,10 @@
 /** Random valid and invalid requests from the published schemas. `send` checks that the document announces each answer. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Contract, type Endpoint, endpointsOf } from './contract.ts';
 import { isShort } from './full.ts';
-import { hanging } from './hanging.ts';
 import { Service } from './harness.ts';
 import type { Body } from './http.ts';
-
-setDefaultTimeout(hanging);
 
 /**
  * Six calls of each operation have one with every kind of caller. `FUZZ_CALLS=120 bun test test/fuzz.test.ts` makes more.

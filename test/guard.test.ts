@@ -1,16 +1,13 @@
 /** Limits on password guesses, known devices, and the queue. The tests set the clock. */
-import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { attemptSubject } from '../src/features/auth/sign-in.ts';
 import { type Attempt, attemptAt, createLimits } from '../src/identity/guard/attempts.ts';
 import { createDevices } from '../src/identity/guard/device.ts';
 import { createQueue } from '../src/identity/guard/hashing.ts';
 import { findAccountsNamed } from '../src/identity/session/accounts.ts';
-import { hanging } from './hanging.ts';
 import { type Answer, adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
 import { doors, jwtSecret } from './world.ts';
-
-setDefaultTimeout(hanging);
 
 const service = await Service.start();
 const { id: storeId } = await service.addStore();

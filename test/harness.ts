@@ -1,6 +1,6 @@
 /** A world in this process: the application over HTTP, a real database in memory, cheap hashing, a movable clock. */
 import { Database } from 'bun:sqlite';
-import { beforeEach, expect } from 'bun:test';
+import { beforeEach, expect, setDefaultTimeout } from 'bun:test';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { type App, createApp, type Dependencies } from '../src/app.ts';
 import { seedAdministrator } from '../src/features/administrators/service.ts';
@@ -24,6 +24,7 @@ import { getTokenEpoch } from '../src/platform/database/token-epoch.ts';
 import { createLog } from '../src/platform/machine/log.ts';
 import { type Reason, reasonParameters, textOf } from '../src/platform/vocabulary/reasons.ts';
 import { Contract, fetchDocument } from './contract.ts';
+import { hanging } from './hanging.ts';
 import { type Answer, type Body, exchange, type Sent } from './http.ts';
 import { pathsAtFault } from './oracle.ts';
 import {
@@ -158,8 +159,12 @@ export class Service extends World {
 		});
 	}
 
-	/** Starts an installation that `limits` guards. `password` is the first password of everybody. */
+	/**
+	 * Starts an installation that `limits` guards, for tests that may take long. `password` is the first password of
+	 * everybody.
+	 */
 	static async start({ limits, password, ...settings }: Options = {}): Promise<Service> {
+		setDefaultTimeout(hanging);
 		const passwords = createPasswords(
 			{ INITIAL_EMPLOYEE_PASSWORD: password ?? initialPassword, PASSWORD_KEY: passwordKey },
 			{

@@ -1,6 +1,6 @@
 /** The history: one record of each change and each sign-in, and the search for them. */
 
-import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import papa from 'papaparse';
 import { noLimits } from '../src/identity/guard/attempts.ts';
 import { type Change, type HistoryRecord, readInstant, type ShownRecord } from '../src/identity/history/model.ts';
@@ -14,11 +14,8 @@ import { transaction } from '../src/platform/database/query.ts';
 import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
 import { actions } from '../src/platform/vocabulary/history.ts';
 import { fetchDocument } from './contract.ts';
-import { hanging } from './hanging.ts';
 import { adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
 import { additions, nameOf, seeded, specified } from './oracle.ts';
-
-setDefaultTimeout(hanging);
 
 const service = await Service.start({ limits: noLimits });
 service.restoreBeforeEachTest();

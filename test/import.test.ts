@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, jest, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, jest, test } from 'bun:test';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -16,7 +16,6 @@ import { type Db, openDatabase } from '../src/platform/database/open.ts';
 import { largeTransaction } from '../src/platform/database/query.ts';
 import { createSemaphore } from '../src/platform/http/semaphore.ts';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
-import { hanging } from './hanging.ts';
 import {
 	detailsOf,
 	expectInvalid,
@@ -31,8 +30,6 @@ import type { Body } from './http.ts';
 import { csvType, endpoints, type Field, xlsxType } from './oracle.ts';
 import { newFolder, removeFolders } from './program.ts';
 import { csvOf, textsIn, type XmlCell, xlsxOf } from './spreadsheets.ts';
-
-setDefaultTimeout(hanging);
 
 const heading = ['姓名', '手机号', '门店', '角色', '状态', '备注'];
 const excelType = 'application/vnd.ms-excel';

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Connection } from './connection.ts';
-import { hanging } from './hanging.ts';
 import {
 	type Answer,
 	adminPassword,
@@ -15,8 +14,6 @@ import {
 	Service,
 } from './harness.ts';
 import { badIntegers, type Endpoint, endpointNamed, endpoints, fill, nameOf, serverOwned } from './oracle.ts';
-
-setDefaultTimeout(hanging);
 
 const megabyte = 1_048_576;
 /** The largest body that an endpoint reads, in bytes. */

@@ -1,10 +1,9 @@
 /** Employees who leave and come back, and automatic ends: last days and temporary roles. */
-import { afterAll, describe, expect, jest, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, jest, test } from 'bun:test';
 import { expireDue, expireInBackground } from '../src/features/employees/expiry.ts';
 import { allHistory } from '../src/identity/history/service.ts';
 import { createLog } from '../src/platform/machine/log.ts';
 import { requireSound } from './campaigns/database.ts';
-import { hanging } from './hanging.ts';
 import {
 	detailsOf,
 	expectInvalid,
@@ -19,8 +18,6 @@ import { databaseOf, startHere } from './installation.ts';
 import { removeFolders } from './program.ts';
 import { given, newInstallation, withDatabase } from './server.ts';
 import { inZone } from './zone.ts';
-
-setDefaultTimeout(hanging);
 
 afterAll(removeFolders);
 

@@ -1,6 +1,5 @@
 /** One-time passwords: how they are issued, stored and used. */
-import { describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
-import { hanging } from './hanging.ts';
+import { describe, expect, spyOn, test } from 'bun:test';
 import {
 	adminPassword,
 	adminUsername,
@@ -11,8 +10,6 @@ import {
 	newPhone,
 	Service,
 } from './harness.ts';
-
-setDefaultTimeout(hanging);
 
 const day = 24 * 60 * 60 * 1000;
 const ownPassword = 'a-password-of-my-own';

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
 	agreesWithWords,
@@ -12,7 +12,6 @@ import {
 	schemasIn,
 	successOf,
 } from './contract.ts';
-import { hanging } from './hanging.ts';
 import { Service } from './harness.ts';
 import {
 	type Endpoint,
@@ -27,8 +26,6 @@ import {
 	takesDevice,
 	words,
 } from './oracle.ts';
-
-setDefaultTimeout(hanging);
 
 type Schema = Record<string, unknown>;
 

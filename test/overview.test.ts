@@ -1,12 +1,9 @@
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { HistoryRecord } from '../src/identity/history/model.ts';
 import { allHistory } from '../src/identity/history/service.ts';
-import { hanging } from './hanging.ts';
 import { expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { inZone } from './zone.ts';
-
-setDefaultTimeout(hanging);
 
 // Shanghai is eight hours ahead of UTC, all year.
 inZone('Asia/Shanghai');

@@ -1,10 +1,9 @@
 /** The own account: change the password, see the sign-ins and end them. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { countEmployees } from '../src/features/employees/search.ts';
 import { allHistory } from '../src/identity/history/service.ts';
 import { extendSignIn } from '../src/identity/session/sign-ins.ts';
 import { clientName } from '../src/platform/http/client.ts';
-import { hanging } from './hanging.ts';
 import {
 	adminPassword,
 	adminUsername,
@@ -16,8 +15,6 @@ import {
 } from './harness.ts';
 import type { Body } from './http.ts';
 import type { Door } from './world.ts';
-
-setDefaultTimeout(hanging);
 
 const newPassword = 'a-password-of-my-own';
 const service = await Service.start();

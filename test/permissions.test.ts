@@ -1,11 +1,8 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { canManage, type Permission, type PermissionCode } from '../src/platform/vocabulary/permissions.ts';
-import { hanging } from './hanging.ts';
 import { expectStatus, Service } from './harness.ts';
 import { subsets, withDependencies } from './matrix.ts';
 import { codes, serverOwned } from './oracle.ts';
-
-setDefaultTimeout(hanging);
 
 const adminCodes = codes.filter((code) => code !== 'employee:view:store');
 const writing = ['view', 'create', 'update', 'delete'];

@@ -1,14 +1,11 @@
 /** The permission points that a chain makes for its own programs. */
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { moveOutOfProgramGroups } from '../src/features/permissions/points.ts';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
 import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
-import { hanging } from './hanging.ts';
 import { expectInvalid, expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { codes } from './oracle.ts';
-
-setDefaultTimeout(hanging);
 
 const path = '/api/permissions/points';
 const service = await Service.start();

@@ -1,14 +1,11 @@
 /** Programs that call with a key of their own. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { unzipSync } from 'fflate';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
 import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
-import { hanging } from './hanging.ts';
 import { expectInvalid, expectRefusal, expectStatus, heldPost, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { codes, csvType, fill, isForPeople, nameOf, notSignedIn, protectedEndpoints } from './oracle.ts';
-
-setDefaultTimeout(hanging);
 
 const path = '/api/programs';
 const service = await Service.start();

@@ -1,19 +1,16 @@
 /** Areas, and the stores and areas granted to employees: the access they give, the right to grant it, and its end. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { withinReach } from '../src/features/employees/authorization.ts';
 import { expireDue } from '../src/features/employees/expiry.ts';
 import { findEmployees } from '../src/features/employees/search.ts';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
 import { actorOf } from '../src/identity/session/actor.ts';
 import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
-import { hanging } from './hanging.ts';
 import { detailsOf, expectInvalid, expectRefusal, expectStatus, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { missing } from './matrix.ts';
 import type { Person } from './world.ts';
 import { inZone } from './zone.ts';
-
-setDefaultTimeout(hanging);
 
 inZone('Asia/Shanghai');
 

@@ -1,14 +1,11 @@
 /** The reasons of refusals, and their English. A developer who reads no Chinese can fix a call from its answer alone. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonCodes, reasons } from '../src/platform/vocabulary/reasons.ts';
-import { hanging } from './hanging.ts';
 import { adminPassword, adminUsername, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body, Sent } from './http.ts';
 import { csvType } from './oracle.ts';
-
-setDefaultTimeout(hanging);
 
 const service = await Service.start();
 const store = await service.addStore({ name: 'First' });

@@ -1,11 +1,8 @@
 /** The common rules of stores, roles and employees: stored values, unique values, and the rows after a deletion. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { hanging } from './hanging.ts';
+import { describe, expect, test } from 'bun:test';
 import { expectRefusal, expectStatus, newName, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { disabledTag, enabledTag, serverOwned } from './oracle.ts';
-
-setDefaultTimeout(hanging);
 
 interface Kind {
 	path: string;

@@ -1,6 +1,6 @@
 /** Rights: the rules as pure functions, every way to grant something, and the statements of a change. */
 import { Database } from 'bun:sqlite';
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import {
 	type Grants,
 	gained,
@@ -15,7 +15,6 @@ import {
 	toRights,
 } from '../src/identity/rights/rules.ts';
 import type { PermissionCode, ProgramCode } from '../src/platform/vocabulary/permissions.ts';
-import { hanging } from './hanging.ts';
 import {
 	type Answer,
 	detailsOf,
@@ -29,8 +28,6 @@ import {
 import type { Body } from './http.ts';
 import { endpoints, nameOf, namesOf } from './oracle.ts';
 import { inZone } from './zone.ts';
-
-setDefaultTimeout(hanging);
 
 inZone('Asia/Shanghai');
 

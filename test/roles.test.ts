@@ -1,8 +1,5 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { hanging } from './hanging.ts';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { expectRefusal, expectStatus, newName, Service } from './harness.ts';
-
-setDefaultTimeout(hanging);
 
 type Role = Awaited<ReturnType<Service['addRole']>>;
 

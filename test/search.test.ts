@@ -1,15 +1,12 @@
-import { afterAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { afterAll, describe, expect, spyOn, test } from 'bun:test';
 import { join } from 'node:path';
 import { expireDue } from '../src/features/employees/expiry.ts';
 import { findEmployees } from '../src/features/employees/search.ts';
 import { openDatabase, openExistingDatabase } from '../src/platform/database/open.ts';
 import { shareReads, transaction } from '../src/platform/database/query.ts';
-import { hanging } from './hanging.ts';
 import { expectStatus, Service } from './harness.ts';
 import { employeeFilters, seeded } from './oracle.ts';
 import { newFolder, removeFolders } from './program.ts';
-
-setDefaultTimeout(hanging);
 
 afterAll(removeFolders);
 

@@ -1,8 +1,7 @@
 /** The second factor of an account. */
-import { beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { allHistory } from '../src/identity/history/service.ts';
 import { createSecretCipher } from '../src/identity/second-factor/encryption.ts';
-import { hanging } from './hanging.ts';
 import {
 	adminPassword,
 	adminUsername,
@@ -16,8 +15,6 @@ import {
 import type { Answer } from './http.ts';
 import { codes } from './oracle.ts';
 import { totp } from './totp.ts';
-
-setDefaultTimeout(hanging);
 
 const service = await Service.start();
 const { id: storeId } = await service.addStore();

@@ -1,12 +1,9 @@
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import papa from 'papaparse';
-import { hanging } from './hanging.ts';
 import { expectRefusal, expectStatus, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { csvType, xlsxType } from './oracle.ts';
 import { csvOf, textsIn } from './spreadsheets.ts';
-
-setDefaultTimeout(hanging);
 
 const heading = ['编号', '门店名称', '地址', '电话', '状态'];
 

@@ -1,10 +1,7 @@
-import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { allHistory } from '../src/identity/history/service.ts';
-import { hanging } from './hanging.ts';
 import { expectInvalid, expectRefusal, expectStatus, Service } from './harness.ts';
 import { disabledTag, enabledTag, storeDisabledTag } from './oracle.ts';
-
-setDefaultTimeout(hanging);
 
 type Store = Awaited<ReturnType<Service['addStore']>>;
 

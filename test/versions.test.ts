@@ -1,5 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { hanging } from './hanging.ts';
+import { describe, expect, test } from 'bun:test';
 import {
 	type Answer,
 	detailsOf,
@@ -11,8 +10,6 @@ import {
 	Service,
 } from './harness.ts';
 import { endpoints, fill, isConditional } from './oracle.ts';
-
-setDefaultTimeout(hanging);
 
 const service = await Service.start();
 // The sample of a closing needs another store.

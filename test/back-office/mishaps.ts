@@ -1,12 +1,9 @@
 /** A part of `bun run test:back-office`: what takes long, and what people do that nobody expects. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { hanging } from '../hanging.ts';
+import { describe, expect, test } from 'bun:test';
 import { Server } from '../server.ts';
 import { adminPassword, adminUsername, initialPassword, newPhone } from '../world.ts';
 import { openScreens } from './screens.ts';
 import { Visit } from './visit.ts';
-
-setDefaultTimeout(hanging);
 
 const { browser, enter, server } = await openScreens();
 const openAsSuper = (path: string) => Visit.openAsSuper(browser, server.url, path);

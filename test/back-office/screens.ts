@@ -1,7 +1,8 @@
 /** A browser and a server for all tests of a file. */
-import { afterAll, afterEach } from 'bun:test';
+import { afterAll, afterEach, setDefaultTimeout } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { skipped, startBrowser } from '../chromium.ts';
+import { hanging } from '../hanging.ts';
 import { removeFolders } from '../program.ts';
 import { Server } from '../server.ts';
 import { type Guest, Visit } from './visit.ts';
@@ -15,6 +16,7 @@ interface Screens {
 
 /** Opens a browser and a server for all tests of the file. Without Chromium, the tests are skipped. */
 export async function openScreens(environment: Record<string, string> = {}): Promise<Screens> {
+	setDefaultTimeout(hanging);
 	if (skipped) return {} as Screens;
 	let browser: Browser | undefined;
 	afterEach(Visit.closeRest);

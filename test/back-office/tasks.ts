@@ -2,16 +2,13 @@
  * A part of `bun run test:back-office`: tasks that no other test does, or that are done every day, with a maximum number
  * of clicks.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { renameSync } from 'node:fs';
-import { hanging } from '../hanging.ts';
 import type { Body } from '../http.ts';
 import { Server } from '../server.ts';
 import { adminPassword, adminUsername, newName, newPhone } from '../world.ts';
 import { openScreens } from './screens.ts';
 import { Visit } from './visit.ts';
-
-setDefaultTimeout(hanging);
 
 const { browser, enter, server } = await openScreens({ CHAIN_NAME: '好邻居', PUBLIC_URL: 'https://shop.example' });
 /** An empty chain in which everybody sets their own password. */

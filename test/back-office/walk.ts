@@ -1,13 +1,10 @@
 /** A part of `bun run test:back-office`: every view on a desktop and a phone, light and dark; and before them the tasks. */
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { hanging } from '../hanging.ts';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { fillChain } from './chain.ts';
 import { openScreens } from './screens.ts';
 import './tasks.ts';
 import { views } from './views.ts';
 import { Visit } from './visit.ts';
-
-setDefaultTimeout(hanging);
 
 const { browser, server } = await openScreens();
 await fillChain(server);
