@@ -29,9 +29,8 @@ import { tryPlace } from '../src/commands/installer/preflight.ts';
 import type { ServiceManager } from '../src/commands/installer/service-manager.ts';
 import type { ProcessContext } from '../src/commands/process.ts';
 import { readSchemaVersion } from '../src/platform/database/open.ts';
-import { readConfig } from '../src/platform/machine/config.ts';
+import { type Config, readConfig } from '../src/platform/machine/config.ts';
 import { backOfficeUrl, findHealthStatus } from '../src/platform/machine/local-service.ts';
-import { formatSettings } from '../src/platform/machine/settings-file.ts';
 import { OperationError } from '../src/platform/vocabulary/errors.ts';
 import { makeCertificate } from './certificate.ts';
 import { sealCheaply } from './cheap-sealing.ts';
@@ -41,7 +40,7 @@ import { type Answer, exchange } from './http.ts';
 import { mode, namesIn } from './installation.ts';
 import { compiled, type Ended, freePort, newFolder, removeFolders, root, runToEnd, spawn } from './program.ts';
 import { isRoot } from './root.ts';
-import { contextHere, runHere } from './run-here.ts';
+import { contextHere, copyHere, runHere } from './run-here.ts';
 import { given, newInstallation, serve, withDatabase } from './server.ts';
 import { smallDiskFor } from './small-disk.ts';
 import { noteUntested } from './untested.ts';
@@ -695,7 +694,7 @@ describe.skipIf(!isRoot)('a recipient of notifications', () => {
 });
 
 /** A place with a sealed backup, and its key in a folder of root. */
-async function lost(settingsOfIt = '') {
+async function lost(settingsOfIt: Config['given'] = { settings: {}, secrets: [] }) {
 	const [place, folder] = [newFolder(), newFolder()];
 	chmodSync(place, 0o755);
 	chownSync(place, id, id);
@@ -708,7 +707,7 @@ async function lost(settingsOfIt = '') {
 	const name = 'automatic-20260101T000000Z.db';
 	expect(await runHere(['backup', join(data, 'backups', name)], { DATA_DIR: data })).toMatchObject({ code: 0 });
 	writeFileSync(join(data, 'secrets.json'), JSON.stringify({ JWT_SECRET: given.JWT_SECRET }), { mode: 0o600 });
-	expect(await runHere(['copy-backup'], settings, settingsOfIt)).toMatchObject({ code: 0 });
+	expect(await copyHere(settings, settingsOfIt)).toMatchObject({ code: 0 });
 	for (const copy of readdirSync(place)) chmodSync(join(place, copy), 0o644);
 	return { place, key, other };
 }
@@ -770,11 +769,9 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 		}
 		const port = freePort();
 		const settings = { DATA_DIR: machine.data, HOST: '127.0.0.1', PORT: port, CHAIN_NAME: '好邻居', ...tls };
-		const text = formatSettings({
-			settings: { ...settings, ALERT_COMMAND: `cat > ${told}`, REQUIRE_OWN_PASSWORD: 'on' },
-			secrets: ['PASSWORD_KEY'],
-		});
-		return { ...(await lost(text)), machine, told, tls, port };
+		const more = { ALERT_COMMAND: `cat > ${told}`, REQUIRE_OWN_PASSWORD: 'on' };
+		const copied = { settings: { ...settings, ...more }, secrets: ['PASSWORD_KEY'] };
+		return { ...(await lost(copied)), machine, told, tls, port };
 	}
 
 	test('win without a terminal, and it serves with TLS, the name of the chain and alerts', async () => {
@@ -814,7 +811,7 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 		const tls = makeCertificate(join(keys, 'server'));
 		for (const path of Object.values(tls)) chmodSync(path, 0o600);
 		const settings = { DATA_DIR: machine.data, HOST: '127.0.0.1', PORT: freePort(), ...tls };
-		const { place, key } = await lost(formatSettings({ settings, secrets: [] }));
+		const { place, key } = await lost({ settings, secrets: [] });
 		expect(await installOn(machine, { from: place, BACKUP_KEY_FILE: key })).toMatchObject({ code: 0 });
 		for (const path of Object.values(tls)) expect(statSync(path)).toMatchObject({ uid: 0, gid: id, mode: 0o100640 });
 		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);

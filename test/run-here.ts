@@ -2,6 +2,7 @@
 import { spyOn } from 'bun:test';
 import type { ProcessContext } from '../src/commands/process.ts';
 import { runCommandLine } from '../src/commands/run.ts';
+import { type Config, readConfig } from '../src/platform/machine/config.ts';
 import { getOperator } from '../src/platform/machine/user-name.ts';
 import { baseEnvironment, type Ended, fromSource } from './program.ts';
 
@@ -28,6 +29,12 @@ export async function runHere(
 	} finally {
 		leave();
 	}
+}
+
+/** Runs `access copy-backup`, as a server with these settings does. */
+export function copyHere(settings: Record<string, string>, given?: Config['given']): Promise<Ended> {
+	const config = readConfig({ ...baseEnvironment, ...settings });
+	return runHere(['copy-backup'], {}, JSON.stringify({ ...config, ...(given && { given }) }));
 }
 
 /** The context of a command in this process. Its output is in `ended`. */

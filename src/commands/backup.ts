@@ -78,28 +78,26 @@ async function backUpToPlace(
 }
 
 /**
- * `access copy-backup`, which the server runs: copies the newest automatic backup to BACKUP_TO. The settings of the
- * server, read from standard input, go beside it. A copy is removed when it is older than every backup kept here, so
- * that no other file in the place can cause the removal of a copy.
+ * `access copy-backup`, which the server runs: copies the newest automatic backup to BACKUP_TO. It reads the configuration
+ * of the server, as JSON, from standard input. A copy is removed when it is older than every backup kept here, so that
+ * no other file in the place can cause the removal of a copy.
  */
-export async function copyBackup(context: ProcessContext, output: OutputOptions): Promise<void> {
-	const config = configure(context);
-	const { folder } = config;
-	if (config.BACKUP_TO === undefined)
-		throw new OperationError('BACKUP_TO is not set: it says where backups are copied to');
-	const kept = listAutomaticBackups(folder.backups).slice(-config.BACKUP_KEEP);
+export async function copyBackup({ input, write }: ProcessContext): Promise<void> {
+	const config: Config & { BACKUP_TO: string } = JSON.parse(await input.text());
+	const { backups } = config.folder;
+	const kept = listAutomaticBackups(backups).slice(-config.BACKUP_KEEP);
 	const [oldest, newest] = [kept[0], kept.at(-1)];
-	if (!oldest || !newest) throw new OperationError(`there is no automatic backup in ${folder.backups}`);
+	if (!oldest || !newest) throw new OperationError(`there is no automatic backup in ${backups}`);
 	const place = placeAt(config.BACKUP_TO, config);
-	const path = await copy(config, join(folder.backups, newest.name), place, await context.input.text());
+	const path = await copy(config, join(backups, newest.name), place);
 	// A new machine has fewer backups than the lost machine has copies.
 	const since = kept.length < config.BACKUP_KEEP ? new Date(0) : oldest.at;
-	await answer(context, output, { copy: path, removed: await removeBefore(place, since) }, path);
+	await write(JSON.stringify({ copy: path, removed: await removeBefore(place, since) }));
 }
 
-function copy(config: Config, backup: string, place: Place, settings = formatSettings(config.given)): Promise<string> {
+function copy(config: Config, backup: string, place: Place): Promise<string> {
 	const { secrets } = config.folder;
-	const beside: Partial<Record<Companion, Blob>> = { 'access.conf': new Blob([settings]) };
+	const beside: Partial<Record<Companion, Blob>> = { 'access.conf': new Blob([formatSettings(config.given)]) };
 	if (isThere(secrets)) beside['secrets.json'] = Bun.file(secrets);
 	return copyTo(place, backup, readKey(config), beside);
 }

@@ -185,10 +185,7 @@ function addBackups(program: Command, run: Run): void {
 		)
 		.option(...json)
 		.action(run(backup));
-	program
-		.command('copy-backup', { hidden: true })
-		.option(...json)
-		.action(run(copyBackup));
+	program.command('copy-backup', { hidden: true }).action(run(copyBackup));
 	program
 		.command('restore')
 		.description('replace the database by a backup, and keep the old database; the server must be stopped')

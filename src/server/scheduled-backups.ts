@@ -6,12 +6,11 @@ import { backupPath, listAutomaticBackups, removeOldBackups } from '../platform/
 import { explainFailure } from '../platform/database/failure.ts';
 import type { Db } from '../platform/database/open.ts';
 import { transaction } from '../platform/database/query.ts';
-import { bucketVariables, type Config } from '../platform/machine/config.ts';
+import type { Config } from '../platform/machine/config.ts';
 import { type DataFolder, makeFolder } from '../platform/machine/data-folder.ts';
 import { parseJson, writeDurably } from '../platform/machine/durable-file.ts';
 import { isThere } from '../platform/machine/file-access.ts';
 import type { Log } from '../platform/machine/log.ts';
-import { formatSettings } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 
 interface BackupDependencies {
@@ -80,7 +79,7 @@ async function backUp({ config, program, log, db }: BackupDependencies): Promise
 	transaction(db, () => record(db, system(new Date().toISOString()), { action: 'BACKUP' }));
 	makeFolder(backups);
 	const command = [...program, 'backup', '--json', backupPath(backups, new Date(), 'automatic')];
-	log.info('backed up', await runOwnCommand(command, { DATA_DIR: config.DATA_DIR }));
+	log.info('backed up', await runOwnCommand(command, config));
 }
 
 /** Removes old backups, also those of upgrades, and the databases that restores put aside. */
@@ -97,10 +96,7 @@ async function copyNewest(
 ): Promise<string | undefined> {
 	const newest = listAutomaticBackups(config.folder.backups).at(-1)?.name;
 	if (config.BACKUP_TO === undefined || newest === undefined || newest === copied) return copied;
-	const given = copySettings.flatMap((name) => (config[name] === undefined ? [] : [[name, String(config[name])]]));
-	const command = [...program, 'copy-backup', '--json'];
-	const outcome = await runOwnCommand(command, Object.fromEntries(given), formatSettings(config.given));
-	log.info('copied the backup', outcome);
+	log.info('copied the backup', await runOwnCommand([...program, 'copy-backup'], config, JSON.stringify(config)));
 	return newest;
 }
 
@@ -135,18 +131,12 @@ function noteProblems({ backupProblems: path }: DataFolder, problems: BackupProb
 	}
 }
 
-const copySettings = ['DATA_DIR', 'BACKUP_TO', 'BACKUP_KEEP', 'BACKUP_KEY_FILE', ...bucketVariables] as const;
-
 /**
- * Runs another command of this program with these settings only, for an hour at most.
+ * Runs another command of this program on the data folder, without the other settings, for an hour at most.
  * @throws OperationError with the command's message
  */
-async function runOwnCommand(
-	command: string[],
-	environment: Record<string, string>,
-	input = '',
-): Promise<Record<string, unknown>> {
-	const env = { ...environment, SETTINGS_FILE: devNull };
+async function runOwnCommand(command: string[], { DATA_DIR }: Config, input = ''): Promise<Record<string, unknown>> {
+	const env = { DATA_DIR, SETTINGS_FILE: devNull };
 	const child = Bun.spawn(command, { env, stdin: new Blob([input]), stdout: 'pipe', stderr: 'pipe' });
 	const ending = Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
 	const ended = await Promise.race([ending, Bun.sleep(hour)]);
