@@ -132,7 +132,8 @@ test('every file with tests sets their limit, since `bun test` takes a default f
 		.map((file) => [file, readFileSync(join(import.meta.dir, file), 'utf8')] as const)
 		.filter(([, text]) => /import \{[^}]*\btest\b[^}]*\} from 'bun:test'/.test(text));
 	expect(withTests.length).toBeGreaterThan(50);
-	const sets = /^(\t?setDefaultTimeout\(hanging\);$|const .* = await (Service\.start|openScreens)\()/m;
+	const sets =
+		/^(\t?(setDefaultTimeout\(hanging|removeFoldersAfterAll\()\);$|const .* = await (Service\.start|openScreens)\()/m;
 	const without = withTests.filter(([, text]) => !sets.test(text));
 	expect(
 		without.map(([file]) => file),

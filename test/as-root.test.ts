@@ -1,5 +1,5 @@
 /** Tests for root only: files of other users, a reserved port, and disks that are full or read-only. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import {
 	chmodSync,
 	cpSync,
@@ -14,7 +14,6 @@ import {
 import { dirname, join } from 'node:path';
 import { checkNames } from '../src/commands/check.ts';
 import { makeCertificate } from './certificate.ts';
-import { hanging } from './hanging.ts';
 import {
 	access,
 	accessBinary,
@@ -23,19 +22,18 @@ import {
 	failed,
 	install,
 	installed,
+	removeFoldersAfterAll,
 	serveHere,
 } from './installation.ts';
-import { cheapProgram, compiled, newFolder, Program, removeFolders, runToEnd } from './program.ts';
+import { cheapProgram, compiled, newFolder, Program, runToEnd } from './program.ts';
 import { isRoot } from './root.ts';
 import { firstStartWas, given, serve } from './server.ts';
 import { smallDiskFor } from './small-disk.ts';
 import { noteUntested } from './untested.ts';
 import { adminPassword } from './world.ts';
 
-setDefaultTimeout(hanging);
-
 beforeAll(install);
-afterAll(removeFolders);
+removeFoldersAfterAll();
 
 if (!isRoot) noteUntested('files of other users', 'only root can act as several users');
 describe.skipIf(!isRoot)('files of other users', () => {

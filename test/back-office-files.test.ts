@@ -1,16 +1,14 @@
 /** The back office: how the program serves its files, and the words and rules that need no browser. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { accessSentence } from '../src/back-office/person/access-sentence.ts';
-import { hanging } from './hanging.ts';
 import { Service } from './harness.ts';
+import { removeFoldersAfterAll } from './installation.ts';
 import { endpoints } from './oracle.ts';
-import { compiled, fromSource, Program, removeFolders } from './program.ts';
+import { compiled, fromSource, Program } from './program.ts';
 import { environmentFor, newInstallation } from './server.ts';
 
-setDefaultTimeout(hanging);
-
-afterAll(removeFolders);
+removeFoldersAfterAll();
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const chainName = '</title><b>"好&邻居';

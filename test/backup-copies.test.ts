@@ -1,6 +1,6 @@
 /** Copies of backups in other places: a bucket of a real S3 server, a folder, and their faults. */
 import { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import * as fs from 'node:fs';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import * as files from 'node:fs/promises';
@@ -13,17 +13,14 @@ import { readConfig } from '../src/platform/machine/config.ts';
 import { startBucket } from './bucket.ts';
 import { sealCheaply } from './cheap-sealing.ts';
 import { someOf } from './full.ts';
-import { hanging } from './hanging.ts';
-import { serveHere } from './installation.ts';
-import { cheapProgram, compiled, newFolder, removeFolders, runToEnd, spawn } from './program.ts';
+import { removeFoldersAfterAll, serveHere } from './installation.ts';
+import { cheapProgram, compiled, newFolder, runToEnd, spawn } from './program.ts';
 import { copyHere, runHere } from './run-here.ts';
 import { firstStartWas, given, newInstallation } from './server.ts';
 import { noteUntested } from './untested.ts';
 import { adminPassword } from './world.ts';
 
-setDefaultTimeout(hanging);
-
-afterAll(removeFolders);
+removeFoldersAfterAll();
 
 afterAll(sealCheaply());
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import {
 	copyFileSync,
 	cpSync,
@@ -18,7 +18,6 @@ import { join, relative, resolve } from 'node:path';
 import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
 import { isBackupDue } from '../src/server/scheduled-backups.ts';
 import { requireSound } from './campaigns/database.ts';
-import { hanging } from './hanging.ts';
 import {
 	access,
 	accessBinary,
@@ -32,17 +31,16 @@ import {
 	mode,
 	namesIn,
 	oneLine,
+	removeFoldersAfterAll,
 	serveHere,
 	startHere,
 } from './installation.ts';
-import { compiled, type Ended, newFolder, removeFolders, runToEnd, spawn } from './program.ts';
+import { compiled, type Ended, newFolder, runToEnd, spawn } from './program.ts';
 import { given, serve, withDatabase } from './server.ts';
 import { adminPassword } from './world.ts';
 
-setDefaultTimeout(hanging);
-
 beforeAll(install);
-afterAll(removeFolders);
+removeFoldersAfterAll();
 
 const hour = 3_600_000;
 test.each([

@@ -1,22 +1,20 @@
 /** The OpenAPI document in other tools: a linter, and a generated client in a project of its own. */
-import { afterAll, expect, mock, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { expect, mock, spyOn, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as typescript from '@typescript/typescript6';
 import { skipped, startBrowser } from './chromium.ts';
 import { examples, writeExample } from './example-programs.ts';
 import { isShort } from './full.ts';
-import { hanging } from './hanging.ts';
 import { expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
-import { freePort, newFolder, removeFolders, root } from './program.ts';
+import { removeFoldersAfterAll } from './installation.ts';
+import { freePort, newFolder, root } from './program.ts';
 import { Server } from './server.ts';
 import { csvOf } from './spreadsheets.ts';
 
-setDefaultTimeout(hanging);
-
 const folder = newFolder();
-afterAll(removeFolders);
+removeFoldersAfterAll();
 
 const { text: document } = await (await Service.start()).send('GET', '/swagger/json');
 

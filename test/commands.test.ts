@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../package.json';
@@ -17,19 +17,18 @@ import {
 	failed,
 	install,
 	mode,
+	removeFoldersAfterAll,
 	secretsOf,
 	serveHere,
 	startHere,
 } from './installation.ts';
-import { compiled, freePort, newFolder, type Program, removeFolders, root, runToEnd, spawn } from './program.ts';
+import { compiled, freePort, newFolder, type Program, root, runToEnd, spawn } from './program.ts';
 import { runHere } from './run-here.ts';
 import { firstStartWas, given, withDatabase } from './server.ts';
 import { adminPassword, initialPassword } from './world.ts';
 
-setDefaultTimeout(hanging);
-
 beforeAll(install);
-afterAll(removeFolders);
+removeFoldersAfterAll();
 
 describe('the command line', () => {
 	test('the help is sufficient: commands, variables with their defaults, exit codes', async () => {

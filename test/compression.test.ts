@@ -1,12 +1,9 @@
 /** Compression on the wire, by the program itself. `fetch` is told not to decompress. */
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { hanging } from './hanging.ts';
-import { removeFolders } from './program.ts';
+import { expect, test } from 'bun:test';
+import { removeFoldersAfterAll } from './installation.ts';
 import { Server } from './server.ts';
 
-setDefaultTimeout(hanging);
-
-afterAll(removeFolders);
+removeFoldersAfterAll();
 
 test('JSON answers above 2 kB are compressed for clients with gzip, except answers with a tag, and files', async () => {
 	await Server.with(async (server) => {

@@ -1,18 +1,16 @@
 /** The answer of `/health`, and changes while the disk loses writes. */
-import { afterAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { expect, spyOn, test } from 'bun:test';
 import { copyFileSync, linkSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../src/platform/database/open.ts';
 import { transaction } from '../src/platform/database/query.ts';
 import { getTokenEpoch } from '../src/platform/database/token-epoch.ts';
-import { hanging } from './hanging.ts';
 import { expectRefusal, expectStatus, Service } from './harness.ts';
-import { newFolder, removeFolders } from './program.ts';
+import { removeFoldersAfterAll } from './installation.ts';
+import { newFolder } from './program.ts';
 import { withDatabase } from './server.ts';
 
-setDefaultTimeout(hanging);
-
-afterAll(removeFolders);
+removeFoldersAfterAll();
 
 test('GET /health reports that the service and the database work, and the time', async () => {
 	const service = await Service.start();

@@ -1,19 +1,16 @@
 /** `access history export` and `access report initial-passwords`, as an operator runs them beside a running server. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import papa from 'papaparse';
 import type { HistoryRecord, ShownRecord } from '../src/identity/history/model.ts';
-import { hanging } from './hanging.ts';
-import { serveHere } from './installation.ts';
-import { compiled, logLines, newFolder, type Program, removeFolders, root } from './program.ts';
+import { removeFoldersAfterAll, serveHere } from './installation.ts';
+import { compiled, logLines, newFolder, type Program, root } from './program.ts';
 import { runHere } from './run-here.ts';
 import { given, newInstallation, withDatabase } from './server.ts';
 import { inZone } from './zone.ts';
 
-setDefaultTimeout(hanging);
-
-afterAll(removeFolders);
+removeFoldersAfterAll();
 
 const folder = newFolder();
 const environment = { DATA_DIR: folder, ...given };

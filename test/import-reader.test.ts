@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { employeeLayout } from '../src/features/files/employees/layout.ts';
@@ -6,16 +6,14 @@ import type { ImportFile } from '../src/features/files/read-lines.ts';
 import { createLog } from '../src/platform/machine/log.ts';
 import type { AppError } from '../src/platform/vocabulary/errors.ts';
 import { createImportReader, type ReaderLimits } from '../src/server/import-reader.ts';
-import { hanging } from './hanging.ts';
+import { removeFoldersAfterAll } from './installation.ts';
 import { csvType, xlsxType } from './oracle.ts';
-import { compiled, newFolder, removeFolders } from './program.ts';
+import { compiled, newFolder } from './program.ts';
 import { serve } from './server.ts';
 import { xlsxOf } from './spreadsheets.ts';
 import { adminPassword, adminUsername } from './world.ts';
 
-setDefaultTimeout(hanging);
-
-afterAll(removeFolders);
+removeFoldersAfterAll();
 
 const wide: ReaderLimits = { milliseconds: 60_000, memory: 2 ** 40, answer: 2 ** 24 };
 const file: ImportFile = { mode: 'add', contentType: csvType, charset: undefined, bytes: new Uint8Array() };

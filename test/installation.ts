@@ -1,11 +1,18 @@
 /** The shared parts of the tests of commands: a stopped installation, commands on copies of it, and their leftovers. */
-import { expect } from 'bun:test';
+import { afterAll, expect, setDefaultTimeout } from 'bun:test';
 import { copyFileSync, cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { children, compiled, type Ended, logLines, newFolder, Program, runToEnd } from './program.ts';
+import { hanging } from './hanging.ts';
+import { children, compiled, type Ended, logLines, newFolder, Program, removeFolders, runToEnd } from './program.ts';
 import { runHere } from './run-here.ts';
 import { given, newInstallation, withDatabase } from './server.ts';
 import { adminPassword } from './world.ts';
+
+/** Leaves nothing behind the tests of this file, which may take long. */
+export function removeFoldersAfterAll(): void {
+	setDefaultTimeout(hanging);
+	afterAll(removeFolders);
+}
 
 /** Runs one command on a data folder, in this process. */
 export function access(folder: string, args: string[], input?: string): Promise<Ended> {

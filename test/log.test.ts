@@ -1,21 +1,18 @@
 /** The log: one line for each request, as JSON or for people, without secrets. */
-import { afterAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { Elysia } from 'elysia';
 import * as refused from '../src/identity/guard/refused-sign-ins.ts';
 import { requestLog } from '../src/platform/http/request-log.ts';
 import { batchLines, createLog, type LogLevel, logLevels } from '../src/platform/machine/log.ts';
-import { hanging } from './hanging.ts';
 import type { Sent } from './http.ts';
-import { secretsOf, serveHere, startHere } from './installation.ts';
-import { newFolder, removeFolders, startAtTerminal } from './program.ts';
+import { removeFoldersAfterAll, secretsOf, serveHere, startHere } from './installation.ts';
+import { newFolder, startAtTerminal } from './program.ts';
 import { given, newInstallation, withDatabase } from './server.ts';
 import { adminPassword, initialPassword, newName } from './world.ts';
 
-setDefaultTimeout(hanging);
-
-afterAll(removeFolders);
+removeFoldersAfterAll();
 
 /** The lines that a log writes while it is used. */
 type Log = ReturnType<typeof createLog>;

@@ -1,5 +1,5 @@
 /** OpenID Connect, with two third-party clients, and all its refusals. */
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
@@ -7,7 +7,6 @@ import { createSigningKeys } from '../src/features/openid/keys.ts';
 import { readSecrets } from '../src/platform/machine/secrets.ts';
 import { dayOf } from '../src/platform/vocabulary/day.ts';
 import { openidProblem } from '../src/server/openid.ts';
-import { hanging } from './hanging.ts';
 import {
 	adminPassword,
 	adminUsername,
@@ -18,7 +17,7 @@ import {
 	Service,
 } from './harness.ts';
 import type { Body } from './http.ts';
-import { serveHere } from './installation.ts';
+import { removeFoldersAfterAll, serveHere } from './installation.ts';
 import {
 	asking as askingFor,
 	Browser,
@@ -36,12 +35,10 @@ import {
 	through,
 	verifier,
 } from './openid-world.ts';
-import { newFolder, removeFolders } from './program.ts';
+import { newFolder } from './program.ts';
 import { runHere } from './run-here.ts';
 import { given } from './server.ts';
 import { totp } from './totp.ts';
-
-setDefaultTimeout(hanging);
 
 const service = await startWithOpenid();
 const home = await service.addStore();
@@ -56,7 +53,7 @@ const person = await service.addEmployee(home.id, [role.id], { name: '王芳' })
 const web = await register(service, { signOutUris: [signedOutUri] });
 const page = await register(service, { isPublic: true, redirectUris: [redirectUri, 'http://127.0.0.1:1/back'] });
 service.restoreBeforeEachTest();
-afterAll(removeFolders);
+removeFoldersAfterAll();
 
 const everything = 'openid profile phone access offline_access';
 const asking = (of: Client, parameters: Form = {}) => askingFor(of, { scope: everything, ...parameters });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, jest, mock, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { afterEach, describe, expect, jest, mock, spyOn, test } from 'bun:test';
 import {
 	chmodSync,
 	closeSync,
@@ -30,17 +30,23 @@ import { startService } from '../src/server/server.ts';
 import { makeCertificate } from './certificate.ts';
 import { Connection, wireTextOf } from './connection.ts';
 import { someOf } from './full.ts';
-import { hanging } from './hanging.ts';
 import { Service } from './harness.ts';
-import { expectFailed, failed, failToStart, mode, serveHere, startHere, stoppedFolder } from './installation.ts';
-import { baseEnvironment, compiled, newFolder, Program, removeFolders, root } from './program.ts';
+import {
+	expectFailed,
+	failed,
+	failToStart,
+	mode,
+	removeFoldersAfterAll,
+	serveHere,
+	startHere,
+	stoppedFolder,
+} from './installation.ts';
+import { baseEnvironment, compiled, newFolder, Program, root } from './program.ts';
 import { runHere } from './run-here.ts';
 import { firstStartWas, given, newInstallation, serve, withDatabase } from './server.ts';
 import { adminPassword, expectStatus } from './world.ts';
 
-setDefaultTimeout(hanging);
-
-afterAll(removeFolders);
+removeFoldersAfterAll();
 afterEach(() => mock.restore());
 
 const command = compiled();

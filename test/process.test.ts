@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
@@ -6,24 +6,22 @@ import { dependencies } from '../package.json';
 import { firstSettings } from '../src/commands/installer/settings.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
 import { readSettingsFile } from '../src/platform/machine/settings-file.ts';
-import { hanging } from './hanging.ts';
 import {
 	databaseOf,
 	expectFailed,
 	failToStart,
 	mode,
+	removeFoldersAfterAll,
 	secretsOf,
 	serveHere,
 	startHere,
 	stoppedFolder,
 } from './installation.ts';
-import { newFolder, Program, removeFolders, root } from './program.ts';
+import { newFolder, Program, root } from './program.ts';
 import { runHere } from './run-here.ts';
 import { given, newInstallation, withDatabase } from './server.ts';
 
-setDefaultTimeout(hanging);
-
-afterAll(removeFolders);
+removeFoldersAfterAll();
 
 function newFile(text: string): string {
 	const path = join(newFolder(), 'file');

@@ -1,18 +1,15 @@
 /** The pages are short enough to read and complete where they list things. The tour of the README works. */
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson, { version } from '../package.json';
 import { describeVariables } from '../src/platform/machine/config.ts';
 import { campaigns } from './campaigns/all.ts';
-import { hanging } from './hanging.ts';
-import { serveHere } from './installation.ts';
-import { newFolder, removeFolders, root } from './program.ts';
+import { removeFoldersAfterAll, serveHere } from './installation.ts';
+import { newFolder, root } from './program.ts';
 import { noteUntested } from './untested.ts';
 
-setDefaultTimeout(hanging);
-
-afterAll(removeFolders);
+removeFoldersAfterAll();
 
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
 const readme = read('README.md');

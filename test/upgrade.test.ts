@@ -3,7 +3,7 @@
  * nothing. One extra migration of this program stands for those of later releases.
  */
 import type { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -18,12 +18,9 @@ import { actions, type HistoryAction, historyActions } from '../src/platform/voc
 import { requireSound } from './campaigns/database.ts';
 import { given, use } from './fixtures/make.ts';
 import { someOf } from './full.ts';
-import { hanging } from './hanging.ts';
-import { databaseOf, expectFailed, mode, serveHere, startHere } from './installation.ts';
-import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
+import { databaseOf, expectFailed, mode, removeFoldersAfterAll, serveHere, startHere } from './installation.ts';
+import { compiled, newFolder, Program, root, runToEnd, spawn } from './program.ts';
 import { newInstallation, withDatabase } from './server.ts';
-
-setDefaultTimeout(hanging);
 
 const present = schemaVersion();
 const numberOf = (path: string, query: string) =>
@@ -40,7 +37,7 @@ beforeAll(async () => {
 	await program.end();
 	stored = readFileSync(databaseOf(folder));
 });
-afterAll(removeFolders);
+removeFoldersAfterAll();
 
 /** A data folder with a database. */
 function folderOf(database = stored): string {

@@ -1,20 +1,17 @@
 /** Watching: figures for Prometheus, and notifications of problems. */
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, setSystemTime, spyOn, test } from 'bun:test';
+import { afterEach, describe, expect, setSystemTime, spyOn, test } from 'bun:test';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { installingMark } from '../src/commands/watch.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
 import { makeCertificate } from './certificate.ts';
-import { hanging } from './hanging.ts';
-import { serveHere } from './installation.ts';
-import { cheapProgram, freePort, newFolder, removeFolders, root, runToEnd } from './program.ts';
+import { removeFoldersAfterAll, serveHere } from './installation.ts';
+import { cheapProgram, freePort, newFolder, root, runToEnd } from './program.ts';
 import { runHere } from './run-here.ts';
 import { given, newInstallation } from './server.ts';
 import { adminPassword, initialPassword } from './world.ts';
 
-setDefaultTimeout(hanging);
-
-afterAll(removeFolders);
+removeFoldersAfterAll();
 afterEach(() => setSystemTime());
 
 describe('METRICS_LISTEN', () => {

@@ -1,14 +1,12 @@
 /** The short forms of campaigns as tests, for `bun run test:campaigns`; `bun run test:long` runs them at full length. */
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { hanging } from '../hanging.ts';
-import { removeFolders } from '../program.ts';
+import { expect, test } from 'bun:test';
+import { removeFoldersAfterAll } from '../installation.ts';
 import { noteUntested } from '../untested.ts';
 import { type Campaign, hold, NotPossibleHere } from './campaign.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
 export function testShortForms(campaigns: readonly Campaign<any>[]): void {
-	setDefaultTimeout(hanging);
-	afterAll(removeFolders);
+	removeFoldersAfterAll();
 
 	const rows = campaigns.map((campaign) => [campaign.name, campaign.claim, campaign] as const);
 	test.each(rows)('short campaign %s: %s', async (name, _claim, campaign) => {
