@@ -17,7 +17,7 @@ import {
 } from 'drizzle-orm';
 import QuickLRU from 'quick-lru';
 import type { Db } from '../../platform/database/open.ts';
-import { inJsonArray, limitParam, param, prepared, queries } from '../../platform/database/query.ts';
+import { equals, inJsonArray, limitParam, param, prepared, queries } from '../../platform/database/query.ts';
 import { rememberUntilWrite } from '../../platform/database/remembered.ts';
 import { employeeRoles, employees, searchText } from '../../platform/database/schema.ts';
 import type { Paging } from '../../platform/vocabulary/paging.ts';
@@ -45,7 +45,7 @@ const conditions = {
 	externalId: eq(employees.externalId, param('externalId')),
 	keyword: contains(searchText, 'keyword'),
 	search: sql`(${contains(searchText, 'search')} or ${contains(employees.pinyin, 'letters')})`,
-	passwordIsInitial: sql`${employees.passwordIsInitial} = 1`,
+	passwordIsInitial: equals(employees.passwordIsInitial, true),
 	passwordExpired: lt(employees.passwordExpiresAt, param('passwordExpired')),
 	neverSignedIn: isNull(employees.lastSignInAt),
 	signedInBefore: lt(employees.lastSignInAt, param('signedInBefore')),

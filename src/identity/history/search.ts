@@ -29,7 +29,7 @@ export const movements = {
 	newRoles: { condition: sql`${history.newRoles} = 1`, index: 'history_new_roles' },
 } satisfies Record<Movement, Criterion>;
 
-const equal =
+const exact =
 	<C extends Column>(column: C, index: string) =>
 	(value: C['_']['data']): Criterion => ({ condition: equals(column, value), index });
 
@@ -38,13 +38,13 @@ const equal =
  * one record of each group.
  */
 const conditions = {
-	groupId: equal(history.groupId, 'history_group'),
-	targetId: equal(history.targetId, 'history_target'),
+	groupId: exact(history.groupId, 'history_group'),
+	targetId: exact(history.targetId, 'history_target'),
 	movement: (movement) => movements[movement],
-	actorId: equal(history.actorId, 'history_actor'),
-	action: equal(history.action, 'history_action'),
-	targetType: equal(history.targetType, 'history_target_type'),
-	actorType: equal(history.actorType, 'history_actor_type'),
+	actorId: exact(history.actorId, 'history_actor'),
+	action: exact(history.action, 'history_action'),
+	targetType: exact(history.targetType, 'history_target_type'),
+	actorType: exact(history.actorType, 'history_actor_type'),
 	keyword: (keyword, db) => ({ condition: mentioning(keyword, db) }),
 	from: () => ({}),
 	to: () => ({}),
