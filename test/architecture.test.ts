@@ -55,7 +55,7 @@ const backOfficeLayers = [
 	['shell', 'me', 'openid'],
 	['person', 'stores', 'history', 'overview', 'roles', 'permissions', 'employees'],
 	['account'],
-	['forms', 'page', 'session'],
+	['session', 'forms', 'page'],
 	['api'],
 ] as const;
 

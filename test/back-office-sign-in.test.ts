@@ -155,15 +155,25 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 	test('a session that ends while a form is open returns to the sign-in with the reason, and loses nothing', async () => {
 		const { id, phone } = await server.addEmployee((await server.addStore()).id, [1]);
 		const visit = await enter('stores', { id, username: phone });
+		const switchTo = (status: string) => server.asSuper('PATCH', `/api/employees/${id}/status`, { status });
+		const signIn = visit.page.getByRole('dialog', { name: '门店管理后台' });
+		const unsaved = signIn.getByText('未保存的内容还在，用原账号登录后继续。');
+		await visit.settles();
+		await switchTo('INACTIVE');
+		await visit.link('员工').click();
+		await signIn.getByText('账号已被禁用').waitFor();
+		expect(await signIn.locator('.sign-in-behind').count()).toBe(0);
+		await switchTo('ACTIVE');
+		await visit.signIn(phone, initialPassword);
+		await visit.link('门店').click();
 		await visit.button('新增门店').click();
 		await visit.fill({ 门店名称: '打了一半的门店' });
-		await server.asSuper('PATCH', `/api/employees/${id}/status`, { status: 'INACTIVE' });
+		await switchTo('INACTIVE');
 		await visit.button('保存').click();
-		const signIn = visit.page.getByRole('dialog', { name: '门店管理后台' });
 		await signIn.getByText('账号已被禁用').waitFor();
-		await signIn.getByText('填写到一半的内容还在，用原账号登录后继续。').waitFor();
+		await unsaved.waitFor();
 		await signIn.locator('[name=password]:focus').waitFor();
-		await server.asSuper('PATCH', `/api/employees/${id}/status`, { status: 'ACTIVE' });
+		await switchTo('ACTIVE');
 		// The way back on a phone does not uncover the form, nor does a key, which also does nothing behind the sign-in.
 		await visit.page.evaluate("document.querySelector('.sign-in').close()");
 		await signIn.waitFor();

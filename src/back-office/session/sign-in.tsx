@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Credentials } from '../../features/auth/model.ts';
-import { isOwnPage, ownPageUrl } from '../api/base.ts';
+import { ownPageUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { asRefusal, Refusal } from '../api/refusal.ts';
 import type { Ended } from '../api/session.ts';
+import { openForm } from '../page/open-form.ts';
 import { Heading } from './mark.tsx';
 import { ModalDialog } from './modal.tsx';
 import { type PlainField, PlainForm } from './plain-form.tsx';
@@ -26,7 +27,7 @@ interface Props {
 }
 
 /** The form of every page that signs people in. It begins with the name of the account whose session ended. */
-export function SignInForm({ ended: { reason, account, username }, title, enter }: Props) {
+export function SignInForm({ ended: { reason, username }, title, enter }: Props) {
 	/** Whether the account must enter a code, or turn on its second factor. */
 	const [asked, setAsked] = useState<'code' | 'secondFactor'>();
 	const name = chainName.get();
@@ -55,15 +56,20 @@ export function SignInForm({ ended: { reason, account, username }, title, enter 
 			above={
 				<>
 					{asked === 'secondFactor' && <SecondFactorFirst />}
-					{account !== undefined && !isOwnPage && (
-						<p className="sign-in-behind">填写到一半的内容还在，用原账号登录后继续。</p>
-					)}
+					<Unsaved />
 				</>
 			}
 		>
 			<p className="sign-in-help">忘记密码？请联系为您开通账号的同事或管理员重置。</p>
 		</PlainForm>
 	);
+}
+
+/** Says that an open form behind the sign-in keeps what would be lost. */
+function Unsaved() {
+	const [isShown, setShown] = useState(false);
+	useEffect(() => setShown(openForm.get()?.latest().isChanged() === true), []);
+	return isShown && <p className="sign-in-behind">未保存的内容还在，用原账号登录后继续。</p>;
 }
 
 /** Leads to the page where the second factor is turned on. */
