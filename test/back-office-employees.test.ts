@@ -221,6 +221,15 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.button('取消').click();
 		await visit.closes();
 		await visit.end();
+		const phone = await enter(`employees?storeId=${store.id}`, { kind: 'phone' });
+		await server.asSuper('PATCH', `/api/stores/${store.id}`, { name });
+		await phone.page.reload();
+		await phone.sees(name);
+		const line = '.card dl > div';
+		const [first] = (await phone.page.evaluate<Place[]>(placesIn(`${line} .clipped`, '^.'))) as [Place, Place];
+		const place = await phone.page.locator(line).nth(1).boundingBox();
+		expect(first.right).toBeLessThan((place?.x ?? 0) + (place?.width ?? 0) + 1);
+		await phone.end();
 	});
 
 	test('the address holds filters, page and the open person, and the browser goes back through them', async () => {
