@@ -274,6 +274,14 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		// An address of a version that showed people beside the list.
 		await visit.goto(`employees/${people[3].id}?storeId=${storeId}&page=2`);
 		await visit.page.getByRole('main').getByText(name).first().waitFor();
+		// A colleague's new role has its name at once.
+		await visit.goto('employees?roleId=3');
+		await visit.page.locator('.filters').getByText('收银员', { exact: true }).waitFor();
+		const role = await server.addRole();
+		await visit.link('角色').click();
+		await visit.heading('角色');
+		await visit.page.evaluate(`history.pushState(null, '', 'employees?roleId=${role.id}')`);
+		await visit.page.locator('.filters').getByText(role.name, { exact: true }).waitFor();
 		// A choice that is not offered, because it was deleted or is out of reach, applies and is shown.
 		for (const path of ['employees?roleId=9999', 'stores?areaId=9999']) {
 			await visit.goto(path);

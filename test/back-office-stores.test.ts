@@ -57,13 +57,17 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 	test.each([
 		['everybody', true],
 		['several stores', false],
+		['an area', false],
 		['one store', false],
 	])('a store in the address stays for an account that reaches %s: %p', async (reach, isLimited) => {
 		const [own, given, other] = [await server.addStore(), await server.addStore(), await server.addStore()];
 		await server.addEmployee(other.id);
-		const person = reach === 'everybody' ? undefined : await server.addPerson(own.id, 'employee:view:store');
-		const stores = reach === 'several stores' ? [{ storeId: given.id }] : [];
-		if (person) await server.asSuper('PUT', `/api/employees/${person.id}/reach`, { stores, areas: [] });
+		const manages = reach === 'an area' ? (['employee:manage'] as const) : [];
+		const add = () => server.addPerson(own.id, 'employee:view:store', ...manages);
+		const person = reach === 'everybody' ? undefined : await add();
+		const stores = reach === 'several stores' ? [given.id] : [];
+		const areas = reach === 'an area' ? [(await server.addArea()).id] : [];
+		if (person) await server.giveReach(person.id, { stores, areas });
 		const visit = await enter(`employees?storeId=${other.id}`, { id: person?.id, kind: 'phone' });
 		await visit.button(isLimited ? '筛选（1）' : '筛选').waitFor();
 		await visit.settles();

@@ -1,12 +1,12 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import type { Employee } from '../../features/employees/model.ts';
 import type { Store } from '../../features/stores/model.ts';
 import { seesSeveralStores } from '../account/home.ts';
-import { reaches, useOwn } from '../account/own.ts';
+import { type Own, reaches, useOwn } from '../account/own.ts';
 import { given } from '../api/client.ts';
 import { FormButton } from '../forms/opening.tsx';
 import { ChoiceFilter, KeywordFilter, labelOptions } from '../page/filters.tsx';
@@ -34,7 +34,8 @@ export function EmployeeList({ store, role, children }: Props) {
 	const search = useSearch();
 	const filter = { ...employeeFilter(search), ...given({ storeId: store?.id, roleId: role?.id }) };
 	const query = useQuery(employeePage(filter, pagingIn(search)));
-	useReachedStore(search, query.isPlaceholderData ? undefined : query.data?.items);
+	const choices = useChoices(search);
+	useReachedStore({ search, choices, people: query.isPlaceholderData ? undefined : query.data?.items });
 	const selected = useSelected(JSON.stringify(filter));
 	const isSelectable = own.can('employee:manage') && !filter.deleted;
 	return (
@@ -48,7 +49,7 @@ export function EmployeeList({ store, role, children }: Props) {
 				actions={!filter.deleted && children}
 			>
 				<KeywordFilter search={search} label="搜索姓名或手机号" />
-				<Filters {...{ search, store, role, people: query.data?.items }} />
+				<Filters {...{ search, store, role, choices, people: query.data?.items }} />
 			</ListHead>
 			<Listing
 				label="员工"
@@ -64,33 +65,37 @@ export function EmployeeList({ store, role, children }: Props) {
 }
 
 /** Removes a store out of reach from the address, because the service then finds people of another one. */
-function useReachedStore(search: Search, people: readonly Employee[] | undefined) {
+function useReachedStore({ search, people, choices: { stores, isLoading } }: FiltersProps) {
 	const own = useOwn();
 	const storeId = search.integer('storeId');
-	// If nobody is found, the reach decides. Only the service knows the stores of an area.
+	// If nobody is found, the reach decides. The stores of an area are known with the choices only.
+	const isReachKnown = !own.user.reach?.areas.length || (canChooseStore(own) && !isLoading);
+	const isReached = stores.some(({ id }) => id === storeId) || (storeId && reaches(own, { id: storeId, area: null }));
 	const isOther = people?.length
 		? people.some((each) => each.storeId !== storeId)
-		: people && storeId && !own.user.reach?.areas.length && !reaches(own, { id: storeId, area: null });
+		: people && isReachKnown && !isReached;
 	const isReplaced = storeId !== undefined && isOther;
 	useEffect(() => {
 		if (isReplaced) search.set({ storeId: undefined }, { replace: true });
 	}, [isReplaced, search]);
 }
 
+const canChooseStore = ({ can }: Own) => can('store:view') || can('employee:manage');
+
 interface FiltersProps extends Pick<Props, 'store' | 'role'> {
 	search: Search;
 	/** The found employees. */
 	people: readonly Employee[] | undefined;
+	choices: FilterChoices;
 }
 
 function Filters({ store, role, ...props }: FiltersProps) {
 	const own = useOwn();
-	const { search } = props;
-	const choices = useChoices(search);
+	const { search, choices } = props;
 	const roleId = search.integer('roleId');
 	return (
 		<>
-			{!store && <StoreFilter {...props} {...choices} />}
+			{!store && <StoreFilter {...props} />}
 			{!role && (own.can('role:view') || own.can('employee:manage') || roleId) && (
 				<ChoiceFilter
 					search={search}
@@ -108,27 +113,31 @@ function Filters({ store, role, ...props }: FiltersProps) {
 }
 
 /** The filter by store. A link can lead to a store that it does not offer; a button then removes that choice. */
-function StoreFilter({ search, people, stores, opening }: FiltersProps & ReturnType<typeof useChoices>) {
+function StoreFilter({ search, people, choices: { stores, isLoading, opening } }: FiltersProps) {
 	const own = useOwn();
 	const storeId = search.integer('storeId');
-	if (storeId !== undefined && !opening.loading && !stores.some(({ id }) => id === storeId)) {
+	if (storeId !== undefined && !isLoading && !stores.some(({ id }) => id === storeId)) {
 		const name = people?.find((each) => each.storeId === storeId)?.storeName;
 		return <Button onClick={() => search.set({ storeId: undefined })}>只看{name ? `“${name}”` : '一家门店'} ×</Button>;
 	}
-	if (!seesSeveralStores(own) || !(own.can('store:view') || own.can('employee:manage'))) return null;
+	if (!seesSeveralStores(own) || !canChooseStore(own)) return null;
 	return <ChoiceFilter search={search} name="storeId" label="门店" options={stores} {...opening} />;
 }
 
 const noChoices: Choices = { stores: [], roles: [] };
 
-/** The options of the filters. Thousands of stores are loaded only when a filter opens or the address has a choice. */
+type FilterChoices = ReturnType<typeof useChoices>;
+
+/** The options of the filters. They are loaded only when a filter opens or the address has a choice. */
 function useChoices(search: Search) {
-	const [isChoosing, setChoosing] = useState(false);
-	const isNamed = ['storeId', 'roleId'].some((name) => search.integer(name) !== undefined);
-	const { data, isLoading } = useQuery({ ...visibleChoices(useOwn()), enabled: isChoosing || isNamed });
+	const client = useQueryClient();
+	const [storeId, roleId] = [search.integer('storeId'), search.integer('roleId')];
+	const visible = visibleChoices(useOwn(), { stores: storeId, roles: roleId });
+	const { data, isLoading, isFetching } = useQuery({ ...visible, enabled: (storeId ?? roleId) !== undefined });
 	return {
 		...(data ?? noChoices),
-		opening: { loading: isLoading, onOpen: () => setChoosing(true) },
+		isLoading,
+		opening: { loading: isFetching, onOpen: () => void client.prefetchQuery(visible) },
 	};
 }
 

@@ -36,13 +36,17 @@ export interface Choices {
 	roles: Choice[];
 }
 
-/** The options of filters: the stores and roles that the account may view, or else those that it may assign. */
-export function visibleChoices(own: Own) {
+/**
+ * The options of filters: the stores and roles that the account may view, or else those that it may assign. They are read
+ * again after a minute, because there can be thousands, or at once if a wanted one is not among them.
+ */
+export function visibleChoices(own: Own, wanted: Partial<Record<keyof Choices, number | undefined>> = {}) {
 	const { can } = own;
+	const has = (all: Choice[], id?: number) => id === undefined || all.some((each) => each.id === id);
 	return queryOptions({
 		queryKey: ['choices', 'visible'],
-		// A phone mounts the filters each time they unfold.
-		staleTime: 60_000,
+		staleTime: ({ state: { data } }) =>
+			data && has(data.stores, wanted.stores) && has(data.roles, wanted.roles) ? 60_000 : 0,
 		async queryFn(): Promise<Choices> {
 			const query = { include: 'area' as const };
 			const [stores, roles, assignable] = await Promise.all([
