@@ -176,6 +176,8 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		expect(await inGoal()).toBe(0);
 		await visit.confirm('调店');
 		await visit.hears('22 名员工已调店');
+		// The button that had the focus has gone.
+		await visit.page.locator('#main:focus').waitFor();
 		expect(await inGoal()).toBe(22);
 		await visit.button('撤销').click();
 		await visit.hears('已撤销对 22 名员工的更改');

@@ -33,7 +33,8 @@ export function Opening({ onClose, children }: { onClose(): void; children: Reac
 		// The dialog with a form's outcome opens while that form goes, and with it the button that had the focus.
 		const target = before?.isConnected === false ? earlier : before;
 		return () => {
-			if (!document.querySelector(':focus')) target?.focus({ preventScroll: true });
+			const last = target?.isConnected ? target : document.getElementById('main');
+			if (!document.querySelector(':focus')) last?.focus({ preventScroll: true });
 			earlier = target;
 		};
 	}, [before]);
