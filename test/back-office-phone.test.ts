@@ -146,7 +146,8 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			await visit.satisfies();
 			await visit.page.getByText('可以，能新增员工、重置密码').click();
 			await visit.button('导入 1 名员工').click();
-			await visit.hears('店长现在可以管理本店员工');
+			await visit.hears('已新增 1 名员工');
+			await visit.page.getByText('店长现在可以管理本店员工').waitFor();
 			expect(await held()).toEqual(['employee:view:store', 'employee:manage']);
 			await visit.end();
 		},

@@ -30,7 +30,7 @@ export function useLeadQuestion(roleIds: readonly number[]) {
 	const own = useOwn();
 	const client = useQueryClient();
 	const { message } = App.useApp();
-	const say = useSayDone();
+	const say = useSayDone('lead');
 	const [manages, setManages] = useState<boolean>();
 	const mayDecide = own.can('permission:manage') && own.can('role:view') && canSeeEmployees(own);
 	const { data: roleId = null } = useQuery({ ...firstLead, enabled: roleIds.length > 0 && mayDecide });

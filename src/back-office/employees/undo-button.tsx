@@ -12,18 +12,18 @@ interface Props extends Pick<ButtonProps, 'size'> {
 	count: number;
 }
 
-/** The number of messages so far. */
-let said = 0;
+/** The number of messages so far, by their topic. A message replaces the last one of its topic. */
+const said = { change: 0, lead: 0 };
 
 /** Returns the function that shows what was done, with an undo button, until the person closes it. */
-export function useSayDone(): (title: string, undo?: ReactNode) => void {
+export function useSayDone(topic: keyof typeof said = 'change'): (title: string, undo?: ReactNode) => void {
 	const { notification } = App.useApp();
 	return (title, undo) => {
 		// With the key of the last message, a message that has to stay would inherit its timer and close too early.
-		notification.destroy(`done ${said}`);
-		said += 1;
+		notification.destroy(`${topic} ${said[topic]}`);
+		said[topic] += 1;
 		const options = { placement: 'bottom', actions: undo, duration: undo ? 0 : 4.5 } as const;
-		notification.success({ key: `done ${said}`, title, ...options });
+		notification.success({ key: `${topic} ${said[topic]}`, title, ...options });
 	};
 }
 
