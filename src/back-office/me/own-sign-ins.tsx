@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
-import type { SignIns } from '../../features/auth/model.ts';
+import type { SignIns } from '../../features/own-account/model.ts';
 import { answer, api, done } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { leave } from '../api/session.ts';

@@ -6,7 +6,6 @@ import {
 	body,
 	choice,
 	described,
-	nullableText,
 	oneOf,
 	parameters,
 	password,
@@ -14,7 +13,6 @@ import {
 	text,
 	timestamp,
 } from '../../platform/http/fields.ts';
-import { nullableTimestamp } from '../../platform/http/reply.ts';
 import { accountTypes } from '../../platform/vocabulary/accounts.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
@@ -112,22 +110,3 @@ export const SignIn = shape('SignIn', {
 	user: AuthUser,
 });
 export type SignIn = Static<typeof SignIn>;
-
-/** The answer of GET /api/auth/me/sign-ins. */
-export const SignIns = shape('SignIns', {
-	items: Type.Array(
-		Type.Object({
-			id: Type.Integer({ examples: [12] }),
-			at: timestamp({ description: 'The time of the sign-in, in UTC with milliseconds.' }),
-			address: Type.String(described('The IP address of the client.', '203.0.113.7')),
-			client: nullableText(
-				described("The client's own name, or its browser or program and system, if known.", '收银台 2'),
-			),
-			lastUsedAt: nullableTimestamp('The time of the last request, up to five minutes late; null before version 1.3.'),
-			isLive: Type.Boolean(described('Whether its token is still valid.', true)),
-			isCurrent: Type.Boolean(described('Whether it is the sign-in of this request.', false)),
-		}),
-		{ description: 'The live ones and the newest 20, newest first; at most 100.' },
-	),
-});
-export type SignIns = Static<typeof SignIns>;

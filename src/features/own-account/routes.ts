@@ -1,7 +1,6 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import type { TSchema } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { maxPasswordSeconds } from '../../identity/guard/hashing.ts';
-import { listGiven } from '../../identity/rights/reach.ts';
 import {
 	DisableSecondFactor,
 	EnableSecondFactor,
@@ -12,64 +11,28 @@ import {
 	StartSecondFactor,
 } from '../../identity/second-factor/model.ts';
 import { secondFactorOf } from '../../identity/second-factor/service.ts';
-import type { Caller, Person } from '../../identity/session/actor.ts';
 import { permitDespite, type RouteDependencies } from '../../identity/session/session.ts';
-import { listSignIns } from '../../identity/session/sign-ins.ts';
-import { timesOf } from '../../identity/session/tokens.ts';
-import type { Db } from '../../platform/database/open.ts';
 import { jsonBody, maxPasswordBody } from '../../platform/http/body.ts';
-import { choice, flag, idPath, parameters, shape } from '../../platform/http/fields.ts';
-import { doc, noContent, nullableTimestamp, protectedFailures, Success, success } from '../../platform/http/reply.ts';
+import { idPath } from '../../platform/http/fields.ts';
+import { doc, noContent, protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
-import { AuthUser, ChangePassword, SignIn, SignInQuery, SignIns } from '../auth/model.ts';
+import { AuthUser, ChangePassword, SignIn, SignInQuery } from '../auth/model.ts';
 import { knownDevice, requestOrigin, signedIn, signInBody } from '../auth/routes.ts';
-import { type SignInDependencies, toAuthUser } from '../auth/sign-in.ts';
+import type { SignInDependencies } from '../auth/sign-in.ts';
+import { LogoutQuery, MeQuery, OwnPassword, SignIns } from './model.ts';
 import {
 	changeOwnPassword,
 	disableOwnSecondFactor,
 	enableOwnSecondFactor,
 	endOwnSignIn,
+	getMe,
 	getOwnPassword,
+	listOwnSignIns,
 	renewOwnRecoveryCodes,
 	renewToken,
 	signOut,
 	startOwnSecondFactor,
 } from './service.ts';
-
-/** The answer of GET /api/auth/me/password. */
-const OwnPassword = shape('OwnPassword', {
-	isInitial: Type.Boolean({
-		description:
-			'Whether the password is still the one that the account started with, or a one-time password: ask for a new one.',
-		examples: [true],
-	}),
-	changedAt: nullableTimestamp('The time of the last change or reset; null without one.'),
-});
-
-/** The query of GET /api/auth/me. */
-const MeQuery = parameters({
-	include: choice(
-		['reach', 'session', 'reach,session'],
-		'Adds the stores and areas that an employee was given, or the times of the token.',
-	),
-});
-
-/** The query of POST /api/auth/logout. */
-const LogoutQuery = parameters({ everywhere: flag('With true, it ends all sign-ins of the account.') });
-
-function signInsOf(db: Db, { actor, at }: Caller<Person>): SignIns {
-	return { items: listSignIns(db, actor, { current: actor.claims.signIn, at }) };
-}
-
-function meOf(db: Db, actor: Person, { include }: Static<typeof MeQuery>): AuthUser {
-	const asked = include?.split(',') ?? [];
-	const isWithReach = asked.includes('reach') && actor.accountType === 'EMPLOYEE';
-	return {
-		...toAuthUser(db, actor, actor.restrictions),
-		...(asked.includes('session') && { session: timesOf(actor.claims) }),
-		...(isWithReach && { reach: listGiven(db, actor.id, actor.today) }),
-	};
-}
 
 /** A body with the account's password. */
 const withPassword = <Body extends TSchema>(Body: Body) => ({ ...knownDevice, ...jsonBody(Body, maxPasswordBody) });
@@ -84,7 +47,7 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: SignInDepen
 	};
 	return new Elysia({ prefix: '/api/auth' })
 		.use(peopleSession)
-		.get('/me', ({ actor, query }) => success(meOf(db, actor, query)), {
+		.get('/me', ({ actor, query }) => success(getMe(db, actor, query)), {
 			transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
 			query: MeQuery,
 			response: { 200: Success(AuthUser), ...protectedFailures() },
@@ -95,7 +58,7 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: SignInDepen
 			response: { 200: Success(OwnPassword), ...protectedFailures() },
 			...doc('getOwnPassword', 'Get whether your own password is the initial one'),
 		})
-		.get('/me/sign-ins', ({ caller }) => success(signInsOf(db, caller)), {
+		.get('/me/sign-ins', ({ caller }) => success(listOwnSignIns(db, caller)), {
 			transform: permitDespite('SECOND_FACTOR'),
 			response: { 200: Success(SignIns), ...protectedFailures() },
 			...doc(

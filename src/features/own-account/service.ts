@@ -1,7 +1,8 @@
-/** The service for one's own account: renewing the token, changing the password, managing the second factor, signing out. */
+/** One's own account: renewing the token, changing the password, managing the second factor, signing out. */
 import { type Attempt, attemptAt } from '../../identity/guard/attempts.ts';
 import { tryCode } from '../../identity/guard/guard.ts';
 import { record } from '../../identity/history/record.ts';
+import { listGiven } from '../../identity/rights/reach.ts';
 import {
 	type DisableSecondFactor,
 	type SecondFactorKey,
@@ -19,12 +20,12 @@ import {
 import { endTokens, findAccount, findAccountsNamed, findPassword } from '../../identity/session/accounts.ts';
 import { type Caller, type Person, personOf } from '../../identity/session/actor.ts';
 import { notSignedIn, reasonOf } from '../../identity/session/refusals.ts';
-import { addSignIn, endSignIn, extendSignIn } from '../../identity/session/sign-ins.ts';
-import { firstClaims, renewedClaims } from '../../identity/session/tokens.ts';
+import { addSignIn, endSignIn, extendSignIn, listSignIns } from '../../identity/session/sign-ins.ts';
+import { firstClaims, renewedClaims, timesOf } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { transaction } from '../../platform/database/query.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
-import { authMessages, type ChangePassword, type SignIn } from '../auth/model.ts';
+import { type AuthUser, authMessages, type ChangePassword, type SignIn } from '../auth/model.ts';
 import { prepareNewPassword, saveNewPassword } from '../auth/new-password.ts';
 import {
 	type Authenticated,
@@ -32,7 +33,9 @@ import {
 	type SignInDependencies,
 	type SignInRequest,
 	signInAnswer,
+	toAuthUser,
 } from '../auth/sign-in.ts';
+import type { MeQuery, OwnPassword, SignIns } from './model.ts';
 
 type Owner = Omit<Caller<Person>, 'permit'>;
 
@@ -89,8 +92,24 @@ export async function renewToken(
 	return signInAnswer(dependencies, actor, claims);
 }
 
+/** The caller's account, with the additions that a query asks for. */
+export function getMe(db: Db, actor: Person, { include }: MeQuery): AuthUser {
+	const asked = include?.split(',') ?? [];
+	const isWithReach = asked.includes('reach') && actor.accountType === 'EMPLOYEE';
+	return {
+		...toAuthUser(db, actor, actor.restrictions),
+		...(asked.includes('session') && { session: timesOf(actor.claims) }),
+		...(isWithReach && { reach: listGiven(db, actor.id, actor.today) }),
+	};
+}
+
+/** Lists the sign-ins of the caller's account. */
+export function listOwnSignIns(db: Db, { actor, at }: Owner): SignIns {
+	return { items: listSignIns(db, actor, { current: actor.claims.signIn, at }) };
+}
+
 /** The state of the caller's password. The administrator's first password counts as initial until it is changed. */
-export function getOwnPassword({ passwordIsInitial, passwordExpiresAt, passwordChangedAt }: Person) {
+export function getOwnPassword({ passwordIsInitial, passwordExpiresAt, passwordChangedAt }: Person): OwnPassword {
 	return { isInitial: passwordIsInitial || passwordExpiresAt !== null, changedAt: passwordChangedAt };
 }
 
