@@ -238,21 +238,27 @@ test('of many sign-ins with one code at once, one succeeds', async () => {
 	}
 });
 
-test('a sign-out while the password is checked stops what was asked for', async () => {
+test('a sign-out while the password is checked, or the end of the token, stops what was asked for', async () => {
 	const { phone, id, token } = await service.addPerson(storeId);
-	async function interrupted(work: (token: string) => Promise<Answer>) {
+	const signOut = (held: string) => service.send('POST', '/api/auth/logout', { token: held });
+	const outlive = async () => service.tick(2 * 60 * 60);
+	async function interrupted(work: (token: string) => Promise<Answer>, during: (token: string) => unknown = signOut) {
 		const held = service.tokenOf(id);
 		const verify = spyOn(Bun.password, 'verify').mockImplementationOnce(async () => {
-			await service.send('POST', '/api/auth/logout', { token: held });
+			await during(held);
 			return true;
 		});
 		expectRefusal(await work(held), 401);
 		verify.mockRestore();
 	}
 	await interrupted((held) => start(held));
+	await interrupted((held) => start(held), outlive);
 	expect(service.rows('select * from second_factors')).toEqual([]);
+	const change = { oldPassword: initialPassword, newPassword: 'staple-battery-horse' };
+	await interrupted((held) => service.send('PATCH', '/api/auth/me/password', { token: held, body: change }), outlive);
 	const { recoveryCodes } = await protect(service.tokenOf(id));
 	await interrupted((held) => disable(held, recoveryCodes[0] ?? ''));
+	await interrupted((held) => disable(held, recoveryCodes[0] ?? ''), outlive);
 	expectAtCode(await signIn(phone), 401, '请输入动态验证码');
 	expect(await state(service.tokenOf(id))).toMatchObject({ recoveryCodesLeft: 10 });
 	expectRefusal(await service.send('GET', factor, { token }), 401);

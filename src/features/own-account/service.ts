@@ -58,16 +58,21 @@ export async function changeOwnPassword(
 	const { attempt, device } = ownAttempt(dependencies, caller, sent);
 	const exchanged = await prepareNewPassword(dependencies, attempt, change, caller.actor);
 	const { account, claims } = transaction(db, () => {
-		const actor = personOf(db, caller.actor, caller.at);
-		const at = now();
-		saveNewPassword(db, caller.actor, exchanged, at);
-		record(db, { ...caller, actor, at }, { action: 'OWN_PASSWORD_CHANGE' });
+		const present = readAgain(db, caller, now());
+		const { actor, address, at } = present;
+		saveNewPassword(db, actor, exchanged, at);
+		record(db, present, { action: 'OWN_PASSWORD_CHANGE' });
 		const account = findAccount(db, actor);
 		if (!account) throw notSignedIn('account_gone');
-		const signIn = addSignIn(db, account, { at, address: caller.address, client: sent.client });
+		const signIn = addSignIn(db, account, { at, address, client: sent.client });
 		return { account, claims: firstClaims(account, signIn, at) };
 	});
 	return { account, claims, device };
+}
+
+/** The caller as they are at a later time. @throws AppError UNAUTHORIZED when the account can no longer sign in. */
+function readAgain(db: Db, caller: Owner, at: string): Owner {
+	return { ...caller, actor: personOf(db, caller.actor, at), at };
 }
 
 /** The attempt at the caller's own password, counted together with sign-ins. */
@@ -149,9 +154,9 @@ export async function startOwnSecondFactor(
 	const attempt = await requireOwnPassword(dependencies, caller, password, sent);
 	guard.succeeded(attempt);
 	return transaction(db, () => {
-		const actor = personOf(db, caller.actor, caller.at);
-		const key = startSecondFactor(dependencies, actor, actor.username);
-		record(db, { ...caller, actor, at: now() }, { action: 'SECOND_FACTOR_START' });
+		const present = readAgain(db, caller, now());
+		const key = startSecondFactor(dependencies, present.actor, present.actor.username);
+		record(db, present, { action: 'SECOND_FACTOR_START' });
 		return key;
 	});
 }
@@ -182,9 +187,9 @@ export async function disableOwnSecondFactor(
 	sent: Sent,
 ): Promise<void> {
 	const { db } = dependencies;
-	await withProof(dependencies, caller, proof, sent, (actor, used, at) => {
-		record(db, { ...caller, actor, at }, { action: 'SECOND_FACTOR_DISABLE', ...used });
-		return removeSecondFactor(db, actor);
+	await withProof(dependencies, caller, proof, sent, (present, used) => {
+		record(db, present, { action: 'SECOND_FACTOR_DISABLE', ...used });
+		return removeSecondFactor(db, present.actor);
 	});
 }
 
@@ -196,9 +201,9 @@ export function renewOwnRecoveryCodes(
 	sent: Sent,
 ): Promise<{ recoveryCodes: string[] }> {
 	const { db } = dependencies;
-	return withProof(dependencies, caller, proof, sent, (actor, _, at) => {
-		record(db, { ...caller, actor, at }, { action: 'RECOVERY_CODES_RENEW' });
-		return { recoveryCodes: renewRecoveryCodes(db, actor) };
+	return withProof(dependencies, caller, proof, sent, (present) => {
+		record(db, present, { action: 'RECOVERY_CODES_RENEW' });
+		return { recoveryCodes: renewRecoveryCodes(db, present.actor) };
 	});
 }
 
@@ -211,15 +216,15 @@ async function withProof<Done>(
 	caller: Owner,
 	{ password, code }: Proof,
 	sent: Sent,
-	work: (actor: Person, used: UsedCode, at: string) => Done,
+	work: (present: Owner, used: UsedCode) => Done,
 ): Promise<Done> {
 	const { db, guard } = dependencies;
 	requireSecondFactorState(db, caller.actor, true);
 	const attempt = await requireOwnPassword(dependencies, caller, password, sent);
 	const done = requireOwnCode(dependencies, caller, (at) => {
-		const actor = personOf(db, caller.actor, caller.at);
-		const used = useCode(dependencies, actor, code, at);
-		return used && work(actor, used, at);
+		const present = readAgain(db, caller, at);
+		const used = useCode(dependencies, present.actor, code, at);
+		return used && work(present, used);
 	});
 	guard.succeeded(attempt);
 	return done;
