@@ -3,10 +3,11 @@ import { expect, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson, { version } from '../package.json';
-import { describeVariables } from '../src/platform/machine/config.ts';
+import { describeVariables, secretNames } from '../src/platform/machine/config.ts';
 import { campaigns } from './campaigns/all.ts';
 import { removeFoldersAfterAll, serveHere } from './installation.ts';
 import { newFolder, root } from './program.ts';
+import { runHere } from './run-here.ts';
 import { noteUntested } from './untested.ts';
 
 removeFoldersAfterAll();
@@ -38,14 +39,13 @@ test.each([
 	expect(read(page).trimEnd().split('\n').length).toBeLessThanOrEqual(limit);
 });
 
+const listed = Bun.spawnSync(['git', 'ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { cwd: root });
+const pages = listed.stdout
+	.toString()
+	.split('\n')
+	.filter((page) => page !== '' && existsSync(join(root, page)));
+
 test('all pages together have at most 20,000 words', () => {
-	const listed = Bun.spawnSync(['git', 'ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
-		cwd: root,
-	});
-	const pages = listed.stdout
-		.toString()
-		.split('\n')
-		.filter((page) => page !== '' && existsSync(join(root, page)));
 	expect(pages.length).toBeGreaterThan(20);
 	expect(pages.flatMap((page) => read(page).match(/\S+/g) ?? []).length).toBeLessThanOrEqual(20_000);
 });
@@ -86,11 +86,66 @@ test('the changelog has a section for every version from 1.0.0 on that package.j
 	}
 });
 
-test('the page of the settings names every variable of the configuration', () => {
-	const variables = Array.from(describeVariables().matchAll(/^ {2}([A-Z\d_]+) /gm), ([, name = '']) => name);
+const operators = ['src/docs/operating.md', 'src/docs/settings.md'].map(read).join('\n');
+
+/** The default of each variable, as the help shows it. */
+const defaults = Object.fromEntries(
+	Array.from(describeVariables().matchAll(/^ {2}([A-Z\d_]+) .*\((.*)\)$/gm), ([, name = '', value]) => [name, value]),
+);
+
+test('the page of the settings names every variable of the configuration with its default, and no other', () => {
 	const settings = read('src/docs/settings.md');
-	expect(variables.length).toBeGreaterThan(15);
-	expect(variables.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
+	expect(Object.keys(defaults).length).toBeGreaterThan(15);
+	expect(Object.keys(defaults).filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
+	const known = ['NAME', 'SETTINGS_FILE', ...Object.keys(defaults), ...secretNames.map((name) => `${name}_FILE`)];
+	const named = Array.from(operators.matchAll(/`([A-Z][A-Z\d_]+)[=`]/g), ([, name = '']) => name);
+	expect(named.filter((name) => !known.includes(name))).toEqual([]);
+	const shown = Array.from(settings.matchAll(/`([A-Z\d_]+)` \(`([^`]+)`[;)]/g), ([, name = '', value]) => [
+		name,
+		value,
+	]);
+	expect(shown.length).toBeGreaterThan(10);
+	expect(shown).toEqual(shown.map(([name = '']) => [name, defaults[name]]));
+});
+
+/** The options of each command of the program, by words such as `admin add`, from their help. */
+async function optionsOfCommands(above: string[] = []): Promise<Map<string, string[]>> {
+	const { stdout } = await runHere([...above, '--help']);
+	const [, list = ''] = /^Commands:\n(.*?)\n\n/ms.exec(stdout) ?? [];
+	const names = Array.from(list.matchAll(/^ {2}([a-z-]+)/gm), ([, name = '']) => name).filter(
+		(name) => name !== 'help',
+	);
+	const options = Array.from(stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm), ([, name = '']) => name);
+	const below = await Promise.all(names.map((name) => optionsOfCommands([...above, name])));
+	return new Map([[above.join(' '), options], ...below.flatMap((each) => [...each])]);
+}
+
+test('the pages for operators name every command and option of the program, and all pages name no other', async () => {
+	const commands = await optionsOfCommands();
+	const groups = ['', 'admin', 'openid', 'history', 'report'];
+	const unnamed = [...commands.keys()].filter(
+		(name) => !groups.includes(name) && !operators.includes(`access ${name}`),
+	);
+	expect(unnamed).toEqual([]);
+	const isSetting = (option: string) => option.slice(2).replaceAll('-', '_').toUpperCase() in defaults;
+	const options = new Set([...commands.values()].flat());
+	const common = ['--help', '--version'];
+	expect(
+		[...options].filter((each) => !common.includes(each) && !isSetting(each) && !operators.includes(each)),
+	).toEqual([]);
+	// A command stands at the beginning of a span or of a line, or behind a command of the shell.
+	const inPages = /(?:^|`|sudo (?:-E )?|&& )(?:\.\/)?(?:old-)?access ((?:-|[a-z]).*?)(?:`|$| &&)/gm;
+	const lines = pages.flatMap((page) => Array.from(read(page).matchAll(inPages), ([, line = '']) => line));
+	expect(lines.length).toBeGreaterThan(30);
+	const isUnknown = (line: string) => {
+		const words = line.split(' ');
+		const prefixes = [2, 1].map((count) => words.slice(0, count).join(' '));
+		const command = prefixes.find((name) => commands.has(name)) ?? '';
+		const given = words.filter((word) => word.startsWith('--'));
+		const isGroup = groups.includes(command) && words[0] !== given[0];
+		return isGroup || given.some((option) => !commands.get(command)?.includes(option));
+	};
+	expect(lines.filter(isUnknown)).toEqual([]);
 });
 
 test('the list of dependencies names every package of package.json and no other', () => {
