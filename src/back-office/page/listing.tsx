@@ -55,9 +55,9 @@ export function Listing<Row extends object>(props: Props<Row> & Selectable<Row>)
 	const { label, query, columns, search, empty, selection, sectionOf } = props;
 	const isPhone = useIsPhone();
 	const { data, error, isFetching, refetch } = query;
-	const lastPage = useLastPage(data, search);
+	const { items: rows, pagination } = Array.isArray(data) ? { items: data } : (data ?? {});
+	const lastPage = useLastPage(pagination, search);
 	if (error && !data) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch?.()} />;
-	const rows = data && (Array.isArray(data) ? data : data.items);
 	const sections = rows?.map((row) => sectionOf?.(row));
 	const beginningAt = (index: number) => (sections?.[index] === sections?.[index - 1] ? undefined : sections?.[index]);
 	const selector =
@@ -85,18 +85,17 @@ export function Listing<Row extends object>(props: Props<Row> & Selectable<Row>)
 					{search?.isFiltered && <Button onClick={search.clear}>清除筛选</Button>}
 				</div>
 			)}
-			<Pages of={data} search={search} />
+			{search && pagination && pagination.total > pagination.pageSize && <Pager of={pagination} search={search} />}
 		</section>
 	);
 }
 
+type Paging = Page<unknown>['pagination'];
+
 /** The pager of a list with several pages. */
-function Pages({ of: data, search }: { of: Page<unknown> | unknown[] | undefined; search: Search | undefined }) {
+function Pager({ of: pagination, search }: { of: Paging; search: Search }) {
 	const isPhone = useIsPhone();
-	if (!data || !search || Array.isArray(data)) return null;
-	const { pagination } = data;
 	const { page, pageSize, total } = pagination;
-	if (total <= pageSize) return null;
 	return (
 		<Pagination
 			className="pagination"
@@ -125,8 +124,8 @@ export function RowLink({ href, children }: { href: string; children: string }) 
 }
 
 /** Goes to the last page if the address names a later one, because rows were deleted or the link is old. @returns that page. */
-function useLastPage(data: Page<unknown> | unknown[] | undefined, search: Search | undefined): number | undefined {
-	const { total = 0, pageSize = 1, page = 1 } = data && 'pagination' in data ? data.pagination : {};
+function useLastPage(pagination: Paging | undefined, search: Search | undefined): number | undefined {
+	const { total = 0, pageSize = 1, page = 1 } = pagination ?? {};
 	const lastPage = total > 0 && page > Math.ceil(total / pageSize) ? Math.ceil(total / pageSize) : undefined;
 	useEffect(() => {
 		if (lastPage) search?.set({ page: `${lastPage}` }, { replace: true });
