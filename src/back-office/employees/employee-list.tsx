@@ -11,7 +11,7 @@ import { given } from '../api/client.ts';
 import { FormButton } from '../forms/opening.tsx';
 import { ChoiceFilter, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
-import { pagingIn, type Search, useSearch } from '../page/search.ts';
+import { type Search, useSearch } from '../page/search.ts';
 import { deletedColumns, employeeColumns } from './employee-columns.tsx';
 import { attentions, employeeFilter, presencesFor } from './employee-filter.ts';
 import { EmployeeForm } from './employee-form.tsx';
@@ -33,7 +33,7 @@ export function EmployeeList({ store, role, children }: Props) {
 	const own = useOwn();
 	const search = useSearch();
 	const filter = { ...employeeFilter(search), ...given({ storeId: store?.id, roleId: role?.id }) };
-	const query = useQuery(employeePage(filter, pagingIn(search)));
+	const query = useQuery(employeePage(filter, search.paging));
 	const choices = useChoices(search);
 	useReachedStore({ search, choices, people: query.isPlaceholderData ? undefined : query.data?.items });
 	const selected = useSelected(JSON.stringify(filter));

@@ -3,11 +3,11 @@ import type { Employee, EmployeesChange, GiveRole } from '../../features/employe
 import { type Own, reaches, useOwn } from '../account/own.ts';
 import { answer, api, done, given, ifMatch, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
-import type { pagingIn } from '../page/search.ts';
+import type { Search } from '../page/search.ts';
 import type { EmployeeFilter } from './employee-filter.ts';
 
 /** One page of the employees who pass a filter, the newest first. */
-export function employeePage(filter: EmployeeFilter, paging: ReturnType<typeof pagingIn>) {
+export function employeePage(filter: EmployeeFilter, paging: Search['paging']) {
 	const query = { ...filter, ...paging, order: 'desc' as const, include: 'activity' as const };
 	return queryOptions({
 		queryKey: ['employees', query],

@@ -11,7 +11,7 @@ import {
 import { canSeeEmployees, useOwn } from '../account/own.ts';
 import { oneEmployee } from '../employees/employee-queries.ts';
 import { usePersonSearch } from '../employees/person-select.tsx';
-import { dayIn, todayHere } from '../page/day.ts';
+import { todayHere } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
 import { ChoiceFilter, type FilterOption, FilterSelect } from '../page/filters.tsx';
 import type { Search } from '../page/search.ts';
@@ -35,7 +35,7 @@ export function HistoryFilters({ search, name }: { search: Search; name: string 
 					prefix={label[0]}
 					suffixIcon={null}
 					aria-label={label}
-					value={dayIn(search, name)}
+					value={search.day(name)}
 					presets={name === 'from' ? periods : {}}
 					onChange={(day) => search.set({ [name]: day })}
 				/>

@@ -11,9 +11,8 @@ import {
 import { phoneOrText } from '../../platform/vocabulary/phone.ts';
 import { given } from '../api/client.ts';
 import { ListHead } from '../employees/list-head.tsx';
-import { dayIn } from '../page/day.ts';
 import { KeywordFilter } from '../page/filters.tsx';
-import { pagingIn, type Search, useSearch } from '../page/search.ts';
+import { type Search, useSearch } from '../page/search.ts';
 import { HistoryFilters } from './history-filters.tsx';
 import { HistoryList, records } from './history-list.tsx';
 import { RecordDrawer } from './record-drawer.tsx';
@@ -23,7 +22,7 @@ const startOfDay = (day: string) => new Date(`${day}T00:00:00`).toISOString();
 
 /** The filters in the address, in the form of the routes. */
 function historyFilter(search: Search) {
-	const [from, to, keyword] = [dayIn(search, 'from'), dayIn(search, 'to'), search.get('keyword')];
+	const [from, to, keyword] = [search.day('from'), search.day('to'), search.get('keyword')];
 	return given({
 		action: search.oneOf('action', historyActions),
 		actorType: search.oneOf('actorType', historyActorTypes),
@@ -45,7 +44,7 @@ export default function HistoryPage() {
 	const filter = historyFilter(search);
 	// A request is one line, unless the address asks for its records.
 	const isGrouped = filter.groupId === undefined;
-	const query = useQuery(records({ ...filter, grouped: isGrouped, ...pagingIn(search) }));
+	const query = useQuery(records({ ...filter, grouped: isGrouped, ...search.paging }));
 	const name = targetName(query.data?.items);
 	return (
 		<>

@@ -1,11 +1,4 @@
-import { addDays, addSeconds, dayOf as calendarDayOf, dayPattern } from '../../platform/vocabulary/day.ts';
-import type { Search } from './search.ts';
-
-/** A day in the address, such as `2026-11-21`. */
-export function dayIn(search: Search, name: string): string | undefined {
-	const day = search.get(name);
-	return day && new RegExp(dayPattern).test(day) ? day : undefined;
-}
+import { addDays, addSeconds, dayOf as calendarDayOf } from '../../platform/vocabulary/day.ts';
 
 /** The day of a timestamp of the service, in the time zone of the browser. */
 export const dayOf = (at: string): string => calendarDayOf(new Date(at));

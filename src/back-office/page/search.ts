@@ -1,5 +1,6 @@
 import { createContext } from 'react';
 import { useSearchParams } from 'wouter';
+import { dayPattern } from '../../platform/vocabulary/day.ts';
 
 /** Returns the address of a list by its path, with its last filters. */
 export const ListAddress = createContext((path: string) => path);
@@ -11,15 +12,20 @@ const unfiltering = ['page', 'pageSize'];
 export function useSearch() {
 	const [parameters, setParameters] = useSearchParams();
 	const get = (name: string) => parameters.get(name)?.trim() || undefined;
+	/** The value if it is one of these, otherwise undefined, because people can type any address. */
+	const oneOf = <const Value extends string>(name: string, values: readonly Value[]) =>
+		values.find((value) => value === get(name));
+	/** The value if it is a positive integer in the form of the routes. */
+	const integer = (name: string) => (/^[1-9]\d{0,14}$/.test(get(name) ?? '') ? Number(get(name)) : undefined);
 	return {
 		get,
+		oneOf,
+		integer,
+		/** The value if it has the form of a day, such as `2026-11-21`. */
+		day: (name: string) => (new RegExp(dayPattern).test(get(name) ?? '') ? get(name) : undefined),
+		paging: { page: integer('page') ?? 1, pageSize: Number(oneOf('pageSize', ['20', '50', '100']) ?? 20) },
 		/** Whether a filter is active. */
 		isFiltered: Array.from(parameters.keys()).some((name) => !unfiltering.includes(name)),
-		/** The value if it is one of these, otherwise undefined, because people can type any address. */
-		oneOf: <const Value extends string>(name: string, values: readonly Value[]) =>
-			values.find((value) => value === get(name)),
-		/** The value if it is a positive integer in the form of the routes. */
-		integer: (name: string) => (/^[1-9]\d{0,14}$/.test(get(name) ?? '') ? Number(get(name)) : undefined),
 		/**
 		 * Changes values. Unless `page` is among them, the first page is shown again. With `replace`, the browser's history
 		 * skips the present values.
@@ -42,11 +48,3 @@ export function useSearch() {
 }
 
 export type Search = ReturnType<typeof useSearch>;
-
-/** The paging parameters in the address. */
-export function pagingIn(search: Search): { page: number; pageSize: number } {
-	return {
-		page: search.integer('page') ?? 1,
-		pageSize: Number(search.oneOf('pageSize', ['20', '50', '100']) ?? 20),
-	};
-}

@@ -4,7 +4,7 @@ import { storeStatuses } from '../../platform/vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api, given, ifMatch, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
-import { pagingIn, type Search } from '../page/search.ts';
+import type { Search } from '../page/search.ts';
 
 /** The filters in the address. Without a chosen status, all are listed. */
 export function storeFilter(search: Search) {
@@ -14,7 +14,7 @@ export function storeFilter(search: Search) {
 
 /** One page of stores with the filters in the address. */
 export function storePage(search: Search) {
-	const query = { ...pagingIn(search), includeInactive: true, include: 'area' as const, ...storeFilter(search) };
+	const query = { ...search.paging, includeInactive: true, include: 'area' as const, ...storeFilter(search) };
 	return queryOptions({
 		queryKey: ['stores', query],
 		queryFn: () => answer(api.stores.page.get({ query })),
