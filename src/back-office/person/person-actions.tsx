@@ -1,6 +1,6 @@
 import { useContext } from 'react';
 import { useLocation } from 'wouter';
-import type { Employee } from '../../features/employees/model.ts';
+import type { Employee, EmployeeAccess } from '../../features/employees/model.ts';
 import { isOver } from '../../platform/vocabulary/day.ts';
 import { isWorking } from '../../platform/vocabulary/status.ts';
 import type { Versioned } from '../api/client.ts';
@@ -17,15 +17,8 @@ import { ListAddress } from '../page/search.ts';
 import { LeaveForm, RoleUntilForm } from './ending-forms.tsx';
 import { useReachChoice } from './person-reach.tsx';
 
-interface Props {
-	employee: Versioned<Employee>;
-}
-
 /** Why the account cannot manage the employee, and the colleagues who can. */
-export function NotManaged({ employee }: Props) {
-	const manage = useAccess(employee.id).data?.manage;
-	if (!manage || manage.allowed) return null;
-	const { message, people } = manage;
+export function NotManaged({ message, people }: NonNullable<EmployeeAccess['manage']>) {
 	return (
 		<p>
 			{message}。可以请{[...people.map(({ name }) => name), '超级管理员'].join('、')}操作。
@@ -34,11 +27,7 @@ export function NotManaged({ employee }: Props) {
 }
 
 /** The actions on an employee that the account manages. */
-export function PersonActions({ employee }: Props) {
-	return useAccess(employee.id).data?.manage?.allowed === true && <Actions employee={employee} />;
-}
-
-function Actions({ employee }: Props) {
+export function PersonActions({ employee }: { employee: Versioned<Employee> }) {
 	const { id, name } = employee;
 	const isSelf = useIsSelf()(id);
 	// On a phone, the button within reach of the thumb is the one that a store needs most.

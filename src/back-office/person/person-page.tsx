@@ -5,7 +5,7 @@ import { historyCode } from '../../platform/vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { lastSignIn, statusTags } from '../employees/employee-columns.tsx';
-import { oneEmployee } from '../employees/employee-queries.ts';
+import { oneEmployee, useAccess } from '../employees/employee-queries.ts';
 import { HistoryList, records } from '../history/history-list.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Initial } from '../page/initial.tsx';
@@ -23,6 +23,7 @@ export function PersonPage({ id }: { id: string }) {
 
 function PersonView({ employee }: { employee: Versioned<Employee> }) {
 	const { can } = useOwn();
+	const manage = useAccess(employee.id).data?.manage;
 	return (
 		<>
 			<PageHead
@@ -31,9 +32,9 @@ function PersonView({ employee }: { employee: Versioned<Employee> }) {
 				mark={<Initial of={employee} />}
 				tags={statusTags(employee)}
 			>
-				{can('employee:manage') && <PersonActions employee={employee} />}
+				{manage?.allowed && <PersonActions employee={employee} />}
 			</PageHead>
-			{can('employee:manage') && <NotManaged employee={employee} />}
+			{manage?.allowed === false && <NotManaged {...manage} />}
 			<PersonAccess employee={employee} />
 			<h2>资料</h2>
 			<Facts
