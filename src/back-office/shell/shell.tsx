@@ -59,7 +59,12 @@ function Frame({ own }: { own: Own }) {
 	const chain = useValue(chainName);
 	const pageName = chain ?? '门店管理后台';
 	useTitle(current?.title(own), pageName);
-	const brand = <Brand name={pageName} />;
+	const brand = (
+		<Link href="/" className="brand">
+			<Mark />
+			{pageName}
+		</Link>
+	);
 	const menu = <MainMenu shown={shown} current={current} addressOf={addressOf} />;
 	return (
 		<div className="frame">
@@ -97,15 +102,6 @@ function useTitle(...names: (string | undefined)[]): void {
 	useEffect(() => {
 		document.title = title;
 	}, [title]);
-}
-
-function Brand({ name }: { name: string }) {
-	return (
-		<Link href="/" className="brand">
-			<Mark />
-			{name}
-		</Link>
-	);
 }
 
 function SkipLink() {
@@ -157,24 +153,19 @@ function MainMenu({ shown, current, addressOf }: MenuProps) {
 function Pages({ shown }: { shown: typeof pages }) {
 	const { can } = useOwn();
 	const [first] = shown;
+	const refusalFor = (needs: Permission) => (first ? <Problem missing={needs} /> : <ToOwnPage />);
 	const refused = pages.flatMap(({ below = {} }) => Object.entries(below)).filter(([, needs]) => !can(needs));
 	return (
 		<Switch>
-			{first &&
-				refused.map(([path, needs]) => (
-					<Route key={path} path={path}>
-						<Problem missing={needs} />
-					</Route>
-				))}
-			{shown.map(({ path, component }) => (
-				<Route key={path} path={`${path}/*?`}>
-					<LateComponent part={component} />
+			<Route path="/">{first ? <Redirect to={first.path} replace /> : <ToOwnPage />}</Route>
+			{refused.map(([path, needs]) => (
+				<Route key={path} path={path}>
+					{refusalFor(needs)}
 				</Route>
 			))}
-			<Route path="/">{first ? <Redirect to={first.path} replace /> : <ToOwnPage />}</Route>
-			{pages.map(({ path, needs }) => (
-				<Route key={path} path={`${path}/*?`}>
-					{first ? <Problem missing={needs} /> : <ToOwnPage />}
+			{pages.map((page) => (
+				<Route key={page.path} path={`${page.path}/*?`}>
+					{shown.includes(page) ? <LateComponent part={page.component} /> : refusalFor(page.needs)}
 				</Route>
 			))}
 			<Route>
