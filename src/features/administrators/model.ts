@@ -21,7 +21,7 @@ export const administratorMessages = {
 
 /** The body of POST /api/administrators. */
 export const CreateAdministrator = body('CreateAdministrator', 'The new super administrator.', {
-	username: uniqueName(50, described('1 to 50 characters after trimming, and not a mobile number.', 'owner')),
+	username: uniqueName(50, 'owner', 'Not a mobile number.'),
 });
 export type CreateAdministrator = Static<typeof CreateAdministrator>;
 

@@ -17,7 +17,7 @@ const asText = (description: string, example: string) =>
 /** The body of POST /api/approvals. */
 export const RequestApproval = body('RequestApproval', "The permission to use once, and the approver's code.", {
 	permission: asText("The code of one of the chain's own points.", 'till:refund'),
-	subject: text(100, described('The subject, such as an order number: 1 to 100 characters after trimming.', 'A-1024')),
+	subject: text(100, 'A-1024', 'The subject, such as an order number.'),
 	approver: asText("The approver's mobile number.", '13800138000'),
 	code: asText("The six digits on the approver's screen, now or a minute ago.", '287082'),
 });

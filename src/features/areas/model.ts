@@ -32,6 +32,6 @@ export type Area = Static<typeof Area>;
 
 /** The body of POST /api/areas and of PATCH /api/areas/:id. */
 export const WriteArea = body('WriteArea', 'The editable fields of an area.', {
-	name: uniqueName(30, described('1 to 30 characters after trimming; no other area has it.', '华东')),
+	name: uniqueName(30, '华东', 'No other area has it.'),
 });
 export type WriteArea = Static<typeof WriteArea>;

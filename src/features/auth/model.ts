@@ -64,17 +64,10 @@ export type AuthUser = Static<typeof AuthUser>;
 
 /** The body of every sign-in. */
 export const Credentials = body('Credentials', 'The username and password of the account.', {
-	username: text(50, {
-		description: "The super administrator's username or an employee's phone, 1 to 50 characters after trimming.",
-		examples: ['13800138000'],
-	}),
+	username: text(50, '13800138000', "The super administrator's username or an employee's phone."),
 	password: password('8 to 128 characters, exactly as set.'),
 	code: beyondExamples(Type.Optional(code)),
-	client: beyondExamples(
-		Type.Optional(
-			text(50, described("The client's name in the list of sign-ins, 1 to 50 characters after trimming.", '收银台 2')),
-		),
-	),
+	client: beyondExamples(Type.Optional(text(50, '收银台 2', "The client's name in the list of sign-ins."))),
 });
 export type Credentials = Static<typeof Credentials>;
 

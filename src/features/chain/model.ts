@@ -10,6 +10,6 @@ export type Chain = Static<typeof Chain>;
 
 /** The body of PUT /api/chain. */
 export const NameChain = body('NameChain', 'The new name of the chain.', {
-	name: uniqueName(maxChainName, described(`1 to ${maxChainName} characters after trimming.`, '好邻居便利')),
+	name: uniqueName(maxChainName, '好邻居便利'),
 });
 export type NameChain = Static<typeof NameChain>;

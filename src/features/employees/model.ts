@@ -141,7 +141,7 @@ export type StoredEmployee = Required<Employee> & { passwordExpiresAt: string | 
 
 const changeable = {
 	storeId: id('The id of an enabled store.'),
-	name: text(50, described('1 to 50 characters after trimming.', '王芳')),
+	name: text(50, '王芳'),
 	phone: formattedText('1[3-9][0-9]{9}', {
 		error: phoneAdvice,
 		description:

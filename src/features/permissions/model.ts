@@ -108,7 +108,7 @@ export const ReplacePermissions = body('ReplacePermissions', 'The complete new s
 export type ReplacePermissions = Static<typeof ReplacePermissions>;
 
 const pointFields = {
-	title: uniqueName(20, described('1 to 20 characters after trimming.', '退款')),
+	title: uniqueName(20, '退款'),
 	description: Type.Optional(optionalLines(100, '为顾客办理退款')),
 	groupTitle: Type.Optional(optionalText(maxGroupTitle, '收银', { isName: true })),
 };

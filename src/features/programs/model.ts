@@ -75,7 +75,7 @@ function nullableCode(options: SchemaOptions) {
 const isCode = new RegExp(`^${codePattern}$`);
 
 const changeable = {
-	name: uniqueName(50, described('1 to 50 characters after trimming.', '工资系统')),
+	name: uniqueName(50, '工资系统'),
 	permissions: codeList(
 		'The permissions of its key: codes of the definitions except role:manage and permission:manage; codes that ' +
 			'they depend on are added. Without any, it has no key and needs redirectUris.',

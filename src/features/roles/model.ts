@@ -53,7 +53,7 @@ const changeable = {
 		description: '1 to 50 characters after trimming: a-z first, then a-z, 0-9 or underscore.',
 		examples: ['shift_leader'],
 	}),
-	name: uniqueName(50, described('1 to 50 characters after trimming.', '值班长')),
+	name: uniqueName(50, '值班长'),
 	description: Type.Optional(optionalLines(255, '负责当班')),
 };
 

@@ -70,7 +70,7 @@ export type Store = Static<typeof Store>;
 export type StoredStore = Omit<Store, 'area'> & { areaId: number | null };
 
 const changeable = {
-	name: uniqueName(100, described('1 to 100 characters after trimming; no other store has it.', '人民路店')),
+	name: uniqueName(100, '人民路店', 'No other store has it.'),
 	address: Type.Optional(optionalText(255, '人民路 1 号')),
 	phone: Type.Optional(optionalText(30, '021-12345678')),
 	status: Type.Optional(choice(storeStatuses, 'ACTIVE or INACTIVE.')),

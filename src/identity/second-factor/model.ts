@@ -14,10 +14,7 @@ export const secondFactorMessages = {
 } as const;
 
 /** A code in a request. Case, spaces and dashes do not matter. */
-export const code = text(
-	50,
-	described('The six digits that the app shows now, or a recovery code. 1 to 50 characters after trimming.', '287082'),
-);
+export const code = text(50, '287082', 'The six digits that the app shows now, or a recovery code.');
 
 /** The body of POST /api/auth/me/second-factor. */
 export const StartSecondFactor = body('StartSecondFactor', 'The current password.', {

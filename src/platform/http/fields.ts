@@ -181,18 +181,26 @@ const maxId = Number.MAX_SAFE_INTEGER;
 const lineOf = (maximum: number) => `请输入 1 至 ${maximum} 个字，不能有换行和控制字符`;
 
 /** A required name of 1 to `maximum` characters, at least one of them visible; decodes to the text as it is stored. */
-export function text(maximum: number, options: Omit<FieldOptions, 'error'>) {
-	const error = lineOf(maximum);
-	const description = `${options.description} On one line, with at least one visible character.`;
-	return stored(ruledText({ ...options, error, description, minLength: 1 }, { maximum, mustBeVisible: true }));
+export function text(maximum: number, example: string, about = '') {
+	const form = ', with at least one visible character';
+	return line({ maximum, mustBeVisible: true }, { error: lineOf(maximum), form, example, about });
 }
 
 /** A name that must be distinguishable: like {@link text}, but without invisible characters except within emoji. */
-export function uniqueName(maximum: number, options: Omit<FieldOptions, 'error'>) {
+export function uniqueName(maximum: number, example: string, about = '') {
 	const error = `${lineOf(maximum)}，也不能有看不见的字符`;
-	const description = `${options.description} On one line, with at least one visible character and no invisible ones.`;
-	const rule = { maximum, mustBeVisible: true, isUnmistakable: true };
-	return stored(ruledText({ ...options, error, description, minLength: 1 }, rule));
+	const form = ', with at least one visible character and no invisible ones';
+	return line({ maximum, mustBeVisible: true, isUnmistakable: true }, { error, form, example, about });
+}
+
+/** A search text in a query. */
+export function keyword(about: string, example: string, maximum = 100) {
+	return line({ maximum }, { error: lineOf(maximum), form: '', example, about });
+}
+
+function line(rule: TextRule, { error, form, example, about }: Record<'error' | 'form' | 'example' | 'about', string>) {
+	const description = `${about} 1 to ${rule.maximum} characters after trimming, on one line${form}.`.trimStart();
+	return stored(ruledText({ error, description, examples: [example], minLength: 1 }, rule));
 }
 
 /** A text that matches a pattern; decodes to the trimmed text. */
@@ -315,14 +323,6 @@ export function codeList(description: string, examples: readonly string[][], pat
 	return Type.Array(
 		checked<PermissionCode>(code, (value) => typeof value === 'string'),
 		options,
-	);
-}
-
-/** A search text in a query. */
-export function keyword(description: string, example: string, maximum = 100) {
-	const described = `${description} 1 to ${maximum} characters after trimming, on one line.`;
-	return stored(
-		ruledText({ error: lineOf(maximum), description: described, examples: [example], minLength: 1 }, { maximum }),
 	);
 }
 
