@@ -1,5 +1,5 @@
 /** Employees as the API answers them: the row, its status tags and its roles. */
-import { and, type Column, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, param, prepared, snapshot } from '../../platform/database/query.ts';
 import { employeeRoles, employees, roles, stores } from '../../platform/database/schema.ts';
@@ -53,7 +53,6 @@ const read = prepared((db) => {
 		byId: people(eq(employees.id, param('value'))),
 		byIds: people(inJsonArray(employees.id, 'value')),
 		phone: holding(employees.phone),
-		formerPhone: people(and(eq(employees.phone, param('value')), isNotNull(employees.deletedAt)) as SQL),
 		externalId: holding(employees.externalId),
 	};
 });
@@ -84,8 +83,11 @@ export function findHolder(db: Db, field: 'phone' | 'externalId', value: string 
 	return value === null ? undefined : read(db)[field](value)[0];
 }
 
-/** The deleted employees who had this phone number. */
-export const listFormerHolders = (db: Db, phone: string): StoredEmployee[] => read(db).formerPhone(phone);
+/** The deleted employees who had this phone number. Their index holds it in a text only. */
+export function listFormerHolders(db: Db, phone: string): StoredEmployee[] {
+	const ids = nextIds(db, { deleted: true, keyword: phone }, undefined, Number.MAX_SAFE_INTEGER);
+	return listByIds(db, ids).filter((former) => former.phone === phone);
+}
 
 /** The employees with these ids, deleted or not, in an order of their ids. */
 export function listByIds(db: Db, ids: readonly number[], order: Order = 'asc'): StoredEmployee[] {
