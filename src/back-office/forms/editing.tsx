@@ -69,13 +69,12 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 
 	/** Adopts the fields that only a colleague changed. @returns whether both changed a field. */
 	function adopt(present: Versioned<Thing>, mine: Partial<Values>, theirs: Partial<Values>, refusal: Refusal): boolean {
-		const both = changedFields(valuesOf(present), mine);
-		for (const name of keysOf(both)) if (!(name in theirs)) delete both[name];
+		const both = keysOf(changedFields(valuesOf(present), mine)).filter((name) => name in theirs);
 		const notMine = keysOf(theirs).filter((name) => !(name in mine));
 		form.setFields(notMine.map((name) => ({ name: name as never, value: theirs[name] })));
 		setBase(present);
-		setClashes(keysOf(both).map((name) => clashOf(task, name, { mine: both, theirs }, refusal)));
-		return keysOf(both).length > 0;
+		setClashes(both.map((name) => clashOf(task, name, { mine, theirs }, refusal)));
+		return both.length > 0;
 	}
 
 	function take(clash: Clash, kept: 'mine' | 'theirs') {
