@@ -69,14 +69,6 @@ const statements = prepared(({ $client }) => ({
 		`insert into employees (${columns}, pinyin, updated_at, created_at, password_hash, password_is_initial)
 		values (${columns.map(() => '?')}, ?, ?, ?, ?, 1)`,
 	),
-	change: $client.prepare<null, Values>(
-		`update employees set ${columns.map((column) => `${column} = ?`)}, updated_at = ? where id = ?`,
-	),
-	spell: $client.prepare<null, Values>('update employees set pinyin = ? where id = ?'),
-	// One statement: the former external id may be another employee's by now.
-	restore: $client.prepare<null, Values>(
-		`update employees set deleted_at = null, ${columns.map((column) => `${column} = ?`)}, updated_at = ? where id = ?`,
-	),
 	// A restored employee needs a new one-time password.
 	delete: $client.prepare<null, Values>(
 		`update employees set status = 'INACTIVE', updated_at = ?1, deleted_at = ?1, token_version = token_version + 1,
@@ -124,14 +116,10 @@ export function saveEmployee(
 	edit: EmployeeEdit,
 	extra: Partial<Record<'before' | 'after', { roleId: number | null; until: string | null }>> = {},
 ): number {
-	const { restore, change, spell } = statements(db);
 	const { before, after } = edit;
 	const { id } = before;
 	const isBack = action === 'EMPLOYEE_RESTORE';
-	mapUniqueViolation(() => {
-		(isBack ? restore : change).run(...ownFields.map((field) => after[field]), context.at, id);
-		if (after.name !== before.name) spell.run(spellName(after.name), id);
-	}, taken);
+	mapUniqueViolation(() => saveRow(db, context, edit), taken);
 	saveRoles(db, context, edit);
 	const was = { id, ...editableFields(before), ...extra.before };
 	const is = { id, ...auditedFields(after), ...extra.after };
@@ -139,6 +127,22 @@ export function saveEmployee(
 	const record = recordChange(db, context, action, states, ({ id, ...audited }) => audited);
 	if (after.storeId !== before.storeId) revokePlace(db, context, { type: 'STORE', id: after.storeId }, [before]);
 	return record;
+}
+
+/**
+ * Writes what differs, in one statement: a restored employee's former external id may be another one's by now. SQLite
+ * writes every index that has a column of the statement, also if the value stays.
+ */
+function saveRow(db: Db, { at }: ChangeContext, { before, after }: EmployeeEdit): void {
+	const differing = ownFields.filter((field) => after[field] !== before[field]);
+	const row = {
+		...Object.fromEntries(differing.map((field) => [field, after[field]])),
+		...(after.name !== before.name && { pinyin: spellName(after.name) }),
+		...(before.deletedAt !== null && { deletedAt: null }),
+		updatedAt: at,
+	};
+	const columns = Object.keys(row).map((field) => `${employees[field as keyof typeof row].name} = ?`);
+	db.$client.query<null, Values>(`update employees set ${columns} where id = ?`).run(...Object.values(row), before.id);
 }
 
 function saveRoles(db: Db, { at }: ChangeContext, { before, after, ends = new Map() }: EmployeeEdit): void {
