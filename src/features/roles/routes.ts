@@ -94,9 +94,7 @@ export function roleRoutes({ db, session }: RouteDependencies) {
 
 /** The two shapes of GET /api/roles, chosen by whether any parameter is present. */
 function listRolesAs(db: Db, query: RoleQuery) {
-	const { keyword, search, isSystem, page, pageSize } = query;
-	const paginated = [keyword, search, isSystem, page, pageSize].some((parameter) => parameter !== undefined);
-	return paginated ? pageOfRoles(db, query) : success(listRoles(db));
+	return Object.keys(query).length > 0 ? pageOfRoles(db, query) : success(listRoles(db));
 }
 
 function pageOfRoles(db: Db, query: RoleQuery) {

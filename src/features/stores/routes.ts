@@ -129,9 +129,8 @@ export function storeRoutes({ db, session }: RouteDependencies) {
 
 /** The three shapes of GET /api/stores, chosen by which parameters are present. */
 function listStoresAs(db: Db, query: StoreQuery) {
-	const { includeInactive, status, keyword, search, areaId, page, pageSize } = query;
-	const paginated = [status, keyword, search, areaId, page, pageSize].some((parameter) => parameter !== undefined);
-	if (paginated) return pageOfStores(db, query);
+	const { includeInactive, include, ...others } = query;
+	if (Object.keys(others).length > 0) return pageOfStores(db, query);
 	return success(withAdditions(db, query, includeInactive ? listStores(db) : listStoreOptions(db)));
 }
 
