@@ -94,10 +94,7 @@ export function newGrants(storeId: number | undefined, roleIds: Iterable<number>
 }
 
 /** The paths in the request that a refusal names: one for missing permissions, one for a missing store. */
-export interface RefusalPaths<Path extends string = string> {
-	roles: Path;
-	store: Path;
-}
+export type RefusalPaths = Record<'roles' | 'store', string>;
 
 /** The rights that an employee gains by a change and the caller cannot give. */
 export function missingToGive({ forGood, structure, grantsOf }: Authority, change: GrantChange): Missing {
@@ -107,28 +104,27 @@ export function missingToGive({ forGood, structure, grantsOf }: Authority, chang
 
 /**
  * The caller must have for good every right that an employee gains by a change.
- * @returns the refusal and its place; undefined when the caller can give these rights.
+ * @returns the refusal and its cause; undefined when the caller can give these rights.
  */
-export function giveRefusal<Path extends string>(
+export function giveRefusal(
 	db: Db,
 	authority: Authority,
 	change: GrantChange,
-	paths: RefusalPaths<Path>,
-) {
+): { cause: keyof RefusalPaths; reason: Reason } | undefined {
 	const missing = missingToGive(authority, change);
 	if (!isNothing(missing)) {
 		const keepsStore = change.id !== undefined && authority.grantsOf(change.id).storeId === change.after.storeId;
-		const path = missing.permissions.length > 0 || keepsStore ? paths.roles : paths.store;
-		return { path, reason: reasonFor(db, authority, 'give', missing) };
+		const cause = missing.permissions.length > 0 || keepsStore ? 'roles' : 'store';
+		return { cause, reason: reasonFor(db, authority, 'give', missing) };
 	}
 	const points = chainPointsMissing(db, authority, change);
-	return points.length === 0 ? undefined : { path: paths.roles, reason: rightsMessages.chainPoints(points) };
+	return points.length === 0 ? undefined : { cause: 'roles', reason: rightsMessages.chainPoints(points) };
 }
 
 /** Applies the rule of {@link giveRefusal}. @throws AppError FORBIDDEN */
 export function requireGivable(db: Db, authority: Authority, change: GrantChange, paths: RefusalPaths): void {
-	const refusal = giveRefusal(db, authority, change, paths);
-	if (refusal) throw businessError('FORBIDDEN', refusal.path, refusal.reason);
+	const refusal = giveRefusal(db, authority, change);
+	if (refusal) throw businessError('FORBIDDEN', paths[refusal.cause], refusal.reason);
 }
 
 /** The chain's own permissions that an employee would gain by their own change, but lacks or has only until a day. */

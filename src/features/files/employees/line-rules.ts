@@ -94,7 +94,7 @@ function lineResolver(db: Db, authority: Authority, known: Known) {
 		const added = { ...asked, ...(ends && { roleIds: Array.from(ends.keys()) }) };
 		if (former && isExternalIdTaken(former, line)) return void report('externalId', employeeMessages.externalIdTaken);
 		const refusal = refusalOfGain(before, added);
-		if (refusal) return void report(refusal.path, refusal.reason);
+		if (refusal) return void report(refusal.column, refusal.reason);
 		return { ...added, ...(former && { former }), ...(ends && { ends }) };
 	};
 }
@@ -120,11 +120,11 @@ function requestedFields(
 	return { ...fields, name, phone, storeId, roleIds };
 }
 
-/** Finds the refusal of the rights that an employee gains by a line; its path is the column. */
+/** Finds the refusal of the rights that an employee gains by a line, and its column. */
 function gainChecker(db: Db, authority: Authority) {
 	function refusalOf(change: GrantChange) {
-		const paths = change.isProlonged ? ({ roles: 'status', store: 'status' } as const) : pathsInLine;
-		return giveRefusal<'roles' | 'store' | 'status'>(db, authority, change, paths);
+		const refusal = giveRefusal(db, authority, change);
+		return refusal && ({ ...refusal, column: change.isProlonged ? 'status' : refusal.cause } as const);
 	}
 	// All new employees with the same store and roles gain the same.
 	const ofNew = new Map<string, ReturnType<typeof refusalOf>>();
@@ -133,8 +133,6 @@ function gainChecker(db: Db, authority: Authority) {
 			? refusalOf(grantChange(authority, before, { storeId, roleIds, status }))
 			: ofNew.getOrInsertComputed(`${storeId} ${roleIds}`, () => refusalOf(newGrants(storeId, roleIds)));
 }
-
-const pathsInLine = { roles: 'roles', store: 'store' } as const;
 
 /** Finds the deleted employee who had the phone of a new line, if the import restores them. */
 function formerFinder({ now }: Authority, { former: deleted, restore, matched }: Known) {
