@@ -15,7 +15,7 @@ import { employees } from '../../platform/database/schema.ts';
 import { yieldToRequests } from '../../platform/machine/background.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import type { StoredStore } from '../stores/model.ts';
-import { changeStore, deleteStore, getCurrentStore, getStore, storeProblem } from '../stores/service.ts';
+import { changeStore, deleteStore, getCurrentStore, getStore, otherStoreProblem } from '../stores/service.ts';
 import { missingToGive, missingToManage, requireReached } from './authorization.ts';
 import { type ClosedStore, type CloseStore, closingMessages, type StoreClosing } from './model.ts';
 import { selectHolders } from './read.ts';
@@ -69,32 +69,20 @@ function requireMovable(db: Db, actor: Actor, { from, to }: { from: number; to: 
 	const roleIds = JSON.stringify(rolesWithProgramPermissions(db));
 	// A super administrator lacks nothing, so nobody has to be compared.
 	const holders = actor.accountType === 'SUPER_ADMIN' ? [] : read(db).holders.all({ storeId: from, roleIds });
-	const authority = readAuthority(
-		db,
-		actor,
-		holders.map(({ id }) => id),
-	);
+	const ids = holders.map(({ id }) => id);
+	const authority = readAuthority(db, actor, ids);
 	requireReached(authority, from);
 	requireReached(authority, to, 'body.moveTo');
 	const unmanageable = holders.filter(({ id }) => !isNothing(missingToManage(authority, id)));
 	if (unmanageable.length > 0) {
 		const missing = combineMissing(unmanageable.map(({ id }) => missingToManage(authority, id)));
 		const names = unmanageable.map(({ name }) => name);
-		throw businessError(
-			'FORBIDDEN',
-			'params.id',
-			closingMessages.cannotMove(names, missingRights(db, authority, missing)),
-		);
+		const reason = closingMessages.cannotMove(names, missingRights(db, authority, missing));
+		throw businessError('FORBIDDEN', 'params.id', reason);
 	}
 	const movedTo = (id: number) => ({ id, after: { ...authority.grantsOf(id), storeId: to } });
-	const missing = combineMissing(holders.map(({ id }) => missingToGive(authority, movedTo(id))));
+	const missing = combineMissing(ids.map((id) => missingToGive(authority, movedTo(id))));
 	requireNothingMissing(db, authority, missing, { request: 'give', path: 'body.moveTo' });
-}
-
-/** The reason why nobody can move to a store, if there is one. */
-function moveProblem(db: Db, { from, to }: { from: number; to: number | undefined }) {
-	if (to === undefined) return undefined;
-	return to === from ? 'store_is_own' : storeProblem(db, to);
 }
 
 /**
@@ -119,7 +107,7 @@ export async function closeStore(
 		const people = statements(db).people.all(id);
 		if (people.length > 0) requireMovable(db, caller.actor, { from: id, to });
 		const before = getCurrentStore(db, caller, id);
-		const problem = moveProblem(db, { from: id, to: moveTo });
+		const problem = moveTo === undefined ? undefined : otherStoreProblem(db, moveTo, id);
 		if (problem) throw businessError('BAD_REQUEST', 'body.moveTo', closingMessages.badMoveTo(problem));
 		if (moveTo === undefined && people.length > 0) {
 			throw businessError('CONFLICT', 'params.id', closingMessages.needsMoveTo(people.length));

@@ -183,6 +183,11 @@ export function storeProblem(db: Db, id: number): StoreProblem | undefined {
 	return store.status === 'ACTIVE' ? undefined : 'store_inactive';
 }
 
+/** Like {@link storeProblem}, for a store that must not be a certain one. */
+export function otherStoreProblem(db: Db, id: number, own: number): StoreProblem | 'store_is_own' | undefined {
+	return id === own ? 'store_is_own' : storeProblem(db, id);
+}
+
 /**
  * Updates the given fields.
  * @throws AppError NOT_FOUND; FORBIDDEN for an area out of reach; PRECONDITION_FAILED; BAD_REQUEST; CONFLICT when the
