@@ -635,6 +635,9 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await visit.button('新增员工').click();
 			await visit.fill({ 姓名: '朱小燕', 手机号: stays.phone });
 			await form.getByText('“朱燕”（静安寺店）正在使用这个手机号').waitFor();
+			// Going there asks first.
+			await form.getByRole('link', { name: '“朱燕”' }).click();
+			await visit.confirm('继续编辑');
 			// With blanks and a country code it is the same number.
 			await visit.fill({ 手机号: `+86 ${showPhone(phone)}` });
 			await offer.waitFor();

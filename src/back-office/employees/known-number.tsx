@@ -1,8 +1,8 @@
 /** Checks whether an employee has or had the typed phone number, so that a person who comes back stays one person. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button, Form } from 'antd';
-import { type ReactNode, useRef, useState } from 'react';
-import { Link } from 'wouter';
+import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
 import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
 import type { FormerEmployee } from '../../features/files/employees/model.ts';
 import { readPhone } from '../../platform/vocabulary/phone.ts';
@@ -13,6 +13,7 @@ import { useOpened } from '../forms/opening.tsx';
 import { Notice } from '../forms/refusal-alert.tsx';
 import type { Submission } from '../forms/submit.ts';
 import { dayOf } from '../page/day.ts';
+import { openForm } from '../page/open-form.ts';
 
 /** The holder of a phone number, and the deleted employee who had it last, as far as the account may see them. */
 export function peopleOfNumber(phone: string) {
@@ -84,13 +85,25 @@ export function useKnownNumber({ form, forget }: Pick<Submission<CreateEmployee>
 	};
 }
 
-/** Names the holder of a number, with a link. */
+/** Names the holder of a number, with a link that closes the form. */
 export function HolderAlert({ holder: { id, name, storeName, status } }: { holder: Employee }) {
 	const { onClose } = useOpened();
+	const [, navigate] = useLocation();
+	const href = `/employees/${id}`;
+	function follow(event: MouseEvent) {
+		event.preventDefault();
+		openForm
+			.get()
+			?.latest()
+			.leave(() => {
+				onClose();
+				navigate(href);
+			});
+	}
 	const obstacle = isWorking[status] ? '' : `，账号已${statusLabels[status]}`;
 	return (
 		<Notice type="warning" role="alert">
-			<Link href={`/employees/${id}`} onClick={onClose} className="in-text">
+			<Link href={href} onClick={follow} className="in-text">
 				“{name}”
 			</Link>
 			{`（${storeName}${obstacle}）正在使用这个手机号`}
