@@ -47,10 +47,16 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		for (const name of [/查看角色/, /管理员工/]) await point(name).check();
 		await page.getByRole('checkbox', { name: /查看全部员工.*自动包含/ }).waitFor();
 		await visit.satisfies();
+		const leaveBySearch = async () => {
+			await page.locator('.finder-field').click();
+			await page.getByRole('combobox', { name: '搜索' }).fill('czjl');
+			await page.getByRole('option', { name: '操作记录' }).click();
+		};
 		for (const leave of [
 			() => visit.button('取消').click(),
 			() => visit.link('操作记录').click(),
 			() => page.goBack(),
+			leaveBySearch,
 		]) {
 			await leave();
 			await visit.page.getByRole('dialog', { name: '放弃未保存的修改？' }).waitFor();

@@ -341,6 +341,22 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.end();
 	});
 
+	test('the way back closes the search and the areas, and stays on the page', async () => {
+		const visit = await enter('employees', { kind: 'phone' });
+		await visit.link('门店').click();
+		for (const [opener, title] of [
+			['搜索', '搜索员工、门店、角色和功能'],
+			['区域', '区域'],
+		] as const) {
+			await visit.button(opener).click();
+			await visit.page.getByRole('dialog', { name: title }).waitFor();
+			await visit.page.goBack();
+			await visit.closes();
+			expect(visit.page.url()).toEndWith('/stores');
+		}
+		await visit.end();
+	});
+
 	describe.skipIf(isShort)('further ways', () => {
 		test('a store lead begins in their store, a manager of several stores in these; an empty store says so', async () => {
 			const [own, other] = [await server.addStore({ name: '自己的店' }), await server.addStore({ name: '空着的店' })];

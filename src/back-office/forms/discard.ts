@@ -8,8 +8,8 @@ interface Form {
 	isPage?: boolean;
 	/** Whether it is being saved: it stays until the answer, because nobody knows yet what would be lost. */
 	isPending?: boolean;
-	/** Whether something would be lost. */
-	isChanged(): boolean;
+	/** Whether something would be lost. Without it, nothing is. */
+	isChanged?(): boolean;
 	onClose(): void;
 	question?: Record<'title' | 'okText' | 'cancelText', string> & { content?: string };
 }
@@ -24,7 +24,7 @@ const mounted: OpenForm[] = [];
  * the browser's back button, which closes the form instead of leaving the page.
  */
 export function useDiscard(form: Form): () => void {
-	const { isPage = false, isPending = false, isChanged, onClose, question = unsaved } = form;
+	const { isPage = false, isPending = false, isChanged = () => false, onClose, question = unsaved } = form;
 	const { modal } = App.useApp();
 	const asked = useRef<{ destroy(): void }>(undefined);
 	function leave(then = onClose) {
@@ -63,14 +63,15 @@ export function useDiscard(form: Form): () => void {
 	return () => leave();
 }
 
-/** Follows a link. If changes in the open form would be lost, it asks first. */
+/** Follows a link. If changes in a form that is a page would be lost, it asks first. */
 export function followLink(go: () => void): void {
-	const form = openForm.get();
+	// The search can be in front of it.
+	const form = openForm.get() && mounted.findLast(({ isPage }) => isPage);
 	const goOn = () => {
 		openForm.set(undefined);
 		go();
 	};
-	if (form?.isPage) form.latest().leave(goOn);
+	if (form) form.latest().leave(goOn);
 	else go();
 }
 

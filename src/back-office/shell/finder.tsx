@@ -2,7 +2,8 @@ import { SearchOutlined } from '@ant-design/icons';
 import { Modal } from 'antd';
 import { Fragment, type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useLocation } from 'wouter';
-import { Opening } from '../forms/opening.tsx';
+import { useDiscard } from '../forms/discard.ts';
+import { Opening, useOpened } from '../forms/opening.tsx';
 import { command } from '../page/command.ts';
 import { openForm } from '../page/open-form.ts';
 import { type Found, type Group, useFound } from './found.ts';
@@ -12,7 +13,6 @@ const isMac = navigator.platform.startsWith('Mac');
 /** The search for everything: a field in the header, which Ctrl+K also opens. */
 export function Finder() {
 	const [isOpen, setOpen] = useState(false);
-	const close = () => setOpen(false);
 	useEffect(() => {
 		function open(event: globalThis.KeyboardEvent) {
 			if (event.key.toLowerCase() !== 'k' || !(isMac ? event.metaKey : event.ctrlKey)) return;
@@ -31,21 +31,28 @@ export function Finder() {
 				<kbd aria-hidden>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
 			</button>
 			{isOpen && (
-				<Opening onClose={close}>
-					<Modal
-						open
-						onCancel={close}
-						footer={null}
-						closable={false}
-						title="搜索员工、门店、角色和功能"
-						className="finder"
-						style={{ top: 64 }}
-					>
-						<Search onClose={close} />
-					</Modal>
+				<Opening onClose={() => setOpen(false)}>
+					<FinderDialog />
 				</Opening>
 			)}
 		</>
+	);
+}
+
+function FinderDialog() {
+	const close = useDiscard(useOpened());
+	return (
+		<Modal
+			open
+			onCancel={close}
+			footer={null}
+			closable={false}
+			title="搜索员工、门店、角色和功能"
+			className="finder"
+			style={{ top: 64 }}
+		>
+			<Search onClose={close} />
+		</Modal>
 	);
 }
 

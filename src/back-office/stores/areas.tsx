@@ -1,13 +1,13 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Drawer, Form, Input } from 'antd';
-import { useState } from 'react';
+import { Drawer, Form, Input } from 'antd';
 import type { Area, WriteArea } from '../../features/areas/model.ts';
 import type { Versioned } from '../api/client.ts';
 import { RowActions } from '../forms/actions.tsx';
+import { useDiscard } from '../forms/discard.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
-import { FormButton } from '../forms/opening.tsx';
+import { FormButton, useOpened } from '../forms/opening.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { useSheet } from '../page/screen.ts';
 import { numberOf } from '../page/texts.tsx';
@@ -15,41 +15,41 @@ import { areas, oneArea } from './store-queries.ts';
 
 /** Opens the areas of the chain, where they can be added, renamed and deleted. */
 export function AreasButton() {
-	const [isOpen, setOpen] = useState(false);
-	const query = useQuery(areas);
+	return <FormButton form={<AreasDrawer />}>区域</FormButton>;
+}
+
+function AreasDrawer() {
+	const close = useDiscard(useOpened());
 	return (
-		<>
-			<Button onClick={() => setOpen(true)}>区域</Button>
-			<Drawer title="区域" open={isOpen} onClose={() => setOpen(false)} {...useSheet(480)}>
-				<p>一家门店可以属于一个区域。让员工负责一个区域，该员工就负责其中的所有门店。</p>
-				<Loaded query={query}>
-					{(all) => (
-						<ul className="holders">
-							{all.map((area) => (
-								<li key={area.id}>
-									<span>
-										{area.name} <small>{numberOf(area.stores)} 家门店</small>
-									</span>
-									<RowActions
-										noun="区域"
-										row={area}
-										nameOf={({ name }) => name}
-										query={oneArea.byId(`${area.id}`)}
-										actions={{ 改名: (area) => <AreaForm area={area} /> }}
-										remove={oneArea.remove}
-										effectOf={lossOf}
-									/>
-								</li>
-							))}
-							{all.length === 0 && <li className="absent">还没有区域</li>}
-						</ul>
-					)}
-				</Loaded>
-				<FormButton type="primary" icon={<PlusOutlined aria-hidden />} form={<AreaForm />}>
-					新增区域
-				</FormButton>
-			</Drawer>
-		</>
+		<Drawer open title="区域" onClose={close} {...useSheet(480)}>
+			<p>一家门店可以属于一个区域。让员工负责一个区域，该员工就负责其中的所有门店。</p>
+			<Loaded query={useQuery(areas)}>
+				{(all) => (
+					<ul className="holders">
+						{all.map((area) => (
+							<li key={area.id}>
+								<span>
+									{area.name} <small>{numberOf(area.stores)} 家门店</small>
+								</span>
+								<RowActions
+									noun="区域"
+									row={area}
+									nameOf={({ name }) => name}
+									query={oneArea.byId(`${area.id}`)}
+									actions={{ 改名: (area) => <AreaForm area={area} /> }}
+									remove={oneArea.remove}
+									effectOf={lossOf}
+								/>
+							</li>
+						))}
+						{all.length === 0 && <li className="absent">还没有区域</li>}
+					</ul>
+				)}
+			</Loaded>
+			<FormButton type="primary" icon={<PlusOutlined aria-hidden />} form={<AreaForm />}>
+				新增区域
+			</FormButton>
+		</Drawer>
 	);
 }
 
