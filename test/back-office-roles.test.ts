@@ -125,101 +125,6 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await visit.end();
 	});
 
-	test('roles and permissions are one place, which shows each account what it may see, and only buttons that it may use', async () => {
-		const role = await server.addRole('store:view');
-		await server.addStore();
-		const { id: storeId } = await server.addStore();
-		const holder = await server.addEmployee(storeId, [role.id], { name: '持有人' });
-		const peer = await server.addEmployee(storeId);
-		const open = async (...codes: PermissionCode[]) => {
-			const { id } = await server.addPerson(storeId, ...codes);
-			const visit = await enter(`roles/${role.id}`, { id });
-			await visit.page.getByRole('heading', { name: role.name, level: 1 }).waitFor();
-			return visit;
-		};
-		const grantor = await open('permission:view', 'permission:manage');
-		expect(await grantor.menu()).toEqual(['权限']);
-		await grantor.page.getByRole('term').getByText('查看门店').waitFor();
-		await grantor.button('编辑').click();
-		await grantor.page.getByRole('checkbox', { name: /查看角色/ }).check();
-		await grantor.button('保存').click();
-		await grantor.hears('角色已保存');
-		await grantor.page.getByRole('term').getByText('查看角色').waitFor();
-		await grantor.link('← 权限').click();
-		await grantor.page.getByRole('row', { name: `${role.name} 查看门店、查看角色` }).waitFor();
-		await grantor.satisfies();
-		await grantor.end();
-		const viewer = await open('role:view');
-		expect(await viewer.menu()).toEqual(['角色']);
-		expect(await viewer.page.getByRole('term').count()).toBe(0);
-		expect(await viewer.button('编辑').count()).toBe(0);
-		await viewer.goto(`roles/${role.id}/edit`);
-		await viewer.page.waitForURL(new RegExp(`roles/${role.id}$`));
-		await viewer.end();
-		// An assigned role cannot be deleted, and nobody assigns a role with permissions they lack.
-		const clerk = await open('role:view', 'role:manage', 'employee:view:all', 'employee:manage');
-		await clerk.page.getByText('更多', { exact: true }).click();
-		await clerk.sees('有员工持有，不能删除');
-		await clerk.link('持有人').waitFor();
-		expect(await clerk.button('添加员工').count()).toBe(0);
-		await clerk.button('编辑').click();
-		await clerk.page.getByLabel('角色名称', { exact: true }).waitFor();
-		await clerk.goto(`employees/${holder.id}`);
-		await clerk.sees('不能操作该员工：您没有“查看门店”权限。可以请');
-		expect(await clerk.button('编辑').count()).toBe(0);
-		await clerk.goto(`employees/${peer.id}`);
-		await clerk.button('编辑').waitFor();
-		await clerk.goto('roles/3');
-		await clerk.button('添加员工').click();
-		for (const name of [holder.name, peer.name]) await clerk.choose('员工', name);
-		await clerk.page.keyboard.press('Escape');
-		await clerk.button('添加').click();
-		await clerk.page.getByRole('dialog').getByText(`${holder.name}：不能操作该员工：您没有“查看门店”权限`).waitFor();
-		await clerk.goto('employees');
-		for (const label of ['门店', '角色']) await clerk.page.getByLabel(label, { exact: true }).waitFor();
-		await clerk.end();
-	});
-
-	test('an auditor is at the history after signing in, and sees nothing else', async () => {
-		const visit = await enter('roles/points');
-		await visit.button('新增权限').click();
-		await visit.choose('名称', '查看操作记录');
-		await visit.button('保存').click();
-		await visit.hears('权限已新增，请在角色中分配');
-		await visit.end();
-		const { id: storeId } = await server.addStore();
-		const { id } = await server.addPerson(storeId, 'history:view');
-		const auditor = await enter('', { id });
-		await auditor.heading('操作记录');
-		await auditor.sees(/新增了权限“查看操作记录”/);
-		expect(await auditor.menu()).toEqual(['操作记录']);
-		// Nothing leads to a page that they may not see, and no filter asks for what they may not read.
-		const refused: string[] = [];
-		auditor.page.on('response', (response) => response.status() === 403 && refused.push(response.url()));
-		await auditor.goto(`history?actorType=EMPLOYEE&actorId=${id}`);
-		await auditor.goto('history?action=EMPLOYEE_CREATE');
-		await auditor.sees(/新增了员工/);
-		await auditor.page.getByLabel('操作人', { exact: true }).click();
-		await auditor.page.keyboard.type('王芳');
-		await auditor.sees('您没有查看员工的权限，不能按姓名查找');
-		await auditor.goto('history?action=EMPLOYEE_CREATE');
-		await auditor.page.locator('.row-link').first().click();
-		await auditor.page.getByRole('dialog').getByRole('heading', { name: '新增了员工' }).waitFor();
-		expect(await auditor.page.locator('.in-text').count()).toBe(0);
-		expect(refused).toEqual([]);
-		await auditor.goto('../me/');
-		await auditor.sees('您的账号正常，可以登录员工端（收银台等系统），也可以登录后台。');
-		await auditor.sees('在后台可以：查看操作记录。');
-		await auditor.settles();
-		expect(await auditor.page.getByText('授权码').count()).toBe(0);
-		await auditor.end();
-		const { body } = await server.asSuper('GET', `/api/employees/${id}`);
-		const owner = await enter(`roles/${body.data.roles[0].id}`);
-		await owner.sees('查看操作记录');
-		expect(await owner.page.getByText('不能登录后台').count()).toBe(0);
-		await owner.end();
-	});
-
 	describe.skipIf(isShort)('further ways', () => {
 		test('a role that two people change keeps what each changed; where both changed the permissions, one is chosen', async () => {
 			const role = await server.addRole('role:view');
@@ -351,6 +256,101 @@ describe.skipIf(skipped)('roles in the back office', () => {
 			await visit.end();
 		});
 	});
+
+	test('roles and permissions are one place, which shows each account what it may see, and only buttons that it may use', async () => {
+		const role = await server.addRole('store:view');
+		await server.addStore();
+		const { id: storeId } = await server.addStore();
+		const holder = await server.addEmployee(storeId, [role.id], { name: '持有人' });
+		const peer = await server.addEmployee(storeId);
+		const open = async (...codes: PermissionCode[]) => {
+			const { id } = await server.addPerson(storeId, ...codes);
+			const visit = await enter(`roles/${role.id}`, { id });
+			await visit.page.getByRole('heading', { name: role.name, level: 1 }).waitFor();
+			return visit;
+		};
+		const grantor = await open('permission:view', 'permission:manage');
+		expect(await grantor.menu()).toEqual(['权限']);
+		await grantor.page.getByRole('term').getByText('查看门店').waitFor();
+		await grantor.button('编辑').click();
+		await grantor.page.getByRole('checkbox', { name: /查看角色/ }).check();
+		await grantor.button('保存').click();
+		await grantor.hears('角色已保存');
+		await grantor.page.getByRole('term').getByText('查看角色').waitFor();
+		await grantor.link('← 权限').click();
+		await grantor.page.getByRole('row', { name: `${role.name} 查看门店、查看角色` }).waitFor();
+		await grantor.satisfies();
+		await grantor.end();
+		const viewer = await open('role:view');
+		expect(await viewer.menu()).toEqual(['角色']);
+		expect(await viewer.page.getByRole('term').count()).toBe(0);
+		expect(await viewer.button('编辑').count()).toBe(0);
+		await viewer.goto(`roles/${role.id}/edit`);
+		await viewer.page.waitForURL(new RegExp(`roles/${role.id}$`));
+		await viewer.end();
+		// An assigned role cannot be deleted, and nobody assigns a role with permissions they lack.
+		const clerk = await open('role:view', 'role:manage', 'employee:view:all', 'employee:manage');
+		await clerk.page.getByText('更多', { exact: true }).click();
+		await clerk.sees('有员工持有，不能删除');
+		await clerk.link('持有人').waitFor();
+		expect(await clerk.button('添加员工').count()).toBe(0);
+		await clerk.button('编辑').click();
+		await clerk.page.getByLabel('角色名称', { exact: true }).waitFor();
+		await clerk.goto(`employees/${holder.id}`);
+		await clerk.sees('不能操作该员工：您没有“查看门店”权限。可以请');
+		expect(await clerk.button('编辑').count()).toBe(0);
+		await clerk.goto(`employees/${peer.id}`);
+		await clerk.button('编辑').waitFor();
+		await clerk.goto('roles/3');
+		await clerk.button('添加员工').click();
+		for (const name of [holder.name, peer.name]) await clerk.choose('员工', name);
+		await clerk.page.keyboard.press('Escape');
+		await clerk.button('添加').click();
+		await clerk.page.getByRole('dialog').getByText(`${holder.name}：不能操作该员工：您没有“查看门店”权限`).waitFor();
+		await clerk.goto('employees');
+		for (const label of ['门店', '角色']) await clerk.page.getByLabel(label, { exact: true }).waitFor();
+		await clerk.end();
+	});
+
+	test('an auditor is at the history after signing in, and sees nothing else', async () => {
+		const visit = await enter('roles/points');
+		await visit.button('新增权限').click();
+		await visit.choose('名称', '查看操作记录');
+		await visit.button('保存').click();
+		await visit.hears('权限已新增，请在角色中分配');
+		await visit.end();
+		const { id: storeId } = await server.addStore();
+		const { id } = await server.addPerson(storeId, 'history:view');
+		const auditor = await enter('', { id });
+		await auditor.heading('操作记录');
+		await auditor.sees(/新增了权限“查看操作记录”/);
+		expect(await auditor.menu()).toEqual(['操作记录']);
+		// Nothing leads to a page that they may not see, and no filter asks for what they may not read.
+		const refused: string[] = [];
+		auditor.page.on('response', (response) => response.status() === 403 && refused.push(response.url()));
+		await auditor.goto(`history?actorType=EMPLOYEE&actorId=${id}`);
+		await auditor.goto('history?action=EMPLOYEE_CREATE');
+		await auditor.sees(/新增了员工/);
+		await auditor.page.getByLabel('操作人', { exact: true }).click();
+		await auditor.page.keyboard.type('王芳');
+		await auditor.sees('您没有查看员工的权限，不能按姓名查找');
+		await auditor.goto('history?action=EMPLOYEE_CREATE');
+		await auditor.page.locator('.row-link').first().click();
+		await auditor.page.getByRole('dialog').getByRole('heading', { name: '新增了员工' }).waitFor();
+		expect(await auditor.page.locator('.in-text').count()).toBe(0);
+		expect(refused).toEqual([]);
+		await auditor.goto('../me/');
+		await auditor.sees('您的账号正常，可以登录员工端（收银台等系统），也可以登录后台。');
+		await auditor.sees('在后台可以：查看操作记录。');
+		await auditor.settles();
+		expect(await auditor.page.getByText('授权码').count()).toBe(0);
+		await auditor.end();
+		const { body } = await server.asSuper('GET', `/api/employees/${id}`);
+		const owner = await enter(`roles/${body.data.roles[0].id}`);
+		await owner.sees('查看操作记录');
+		expect(await owner.page.getByText('不能登录后台').count()).toBe(0);
+		await owner.end();
+	});
 });
 
 /** Runs in a page: the visible cells of a table that are narrower than 60 pixels, or than their content. */
@@ -359,73 +359,6 @@ const narrow = `Array.from(document.querySelectorAll('.sheet :is(th, td):not(.se
 	.map((each) => each.textContent)`;
 
 describe.skipIf(skipped)('programs in the back office', () => {
-	const statusOf = async (key: string) => (await server.send('GET', '/api/employees', { token: key })).status;
-
-	/** Makes a program that ends in some days; a negative number is in the past. */
-	function addEnding(days: number, ...codes: Parameters<Server['addProgram']>[0]): void {
-		const { id } = server.addProgram(codes);
-		server.alter((database) => database.run('update programs set ends_on = ? where id = ?', [dayIn(days), id]));
-	}
-
-	test('a form stays when the script of its calendar cannot be loaded, and takes the day in a field of the browser', async () => {
-		const visit = await Visit.openAsSuper(browser, server.url, 'roles/programs');
-		await visit.heading('接入程序');
-		await visit.page.route('**/*.js', (route) => route.abort());
-		await visit.button('新增接入程序').click();
-		await visit.fill({ 名称: '断网时的程序', 有效期至: dayIn(3) });
-		await visit.page.getByRole('checkbox', { name: /查看门店/ }).check();
-		await visit.button('保存').click();
-		await visit.hears('接入程序已新增');
-		expect(await server.read('/api/programs')).toContainEqual(
-			expect.objectContaining({ name: '断网时的程序', endsOn: dayIn(3) }),
-		);
-		await visit.end();
-	});
-
-	test('lists have room on a narrow desktop; the form of a program says what clashes', async () => {
-		const store = await server.addStore({ name: '窄屏路店', phone: '021-55667788 转 8001 / 55667799' });
-		await server.addEmployee(store.id, [], { name: '窄屏人', status: 'INACTIVE' });
-		const point = await server.addPoint('till:change:the:price:of:an:item', { title: '改价', description: '先看小票' });
-		const program = { name: '窄屏收银台', permissions: ['employee:view:store', point.code], storeId: store.id };
-		const redirectUris = ['https://till.example/'];
-		expectStatus(await server.asSuper('POST', '/api/programs', { ...program, redirectUris, endsOn: dayIn(3) }), 201);
-		const visit = await enter('roles/programs');
-		for (const width of [800, 1024, 1280]) {
-			await visit.page.setViewportSize({ width, height: 800 });
-			for (const [path, text] of [
-				['roles/programs', program.name],
-				['roles/points', point.code],
-				['roles/administrators', 'admin'],
-				['employees?keyword=窄屏人', '员工禁用'],
-				['stores?keyword=窄屏路店', store.name],
-			] as const) {
-				await visit.goto(path);
-				await visit.page.getByRole('cell', { name: text }).first().waitFor();
-				await visit.fits();
-				expect([width, path, await visit.page.evaluate(narrow)]).toEqual([width, path, []]);
-			}
-		}
-		await visit.goto('roles/programs');
-		await visit.button(`编辑 ${program.name}`).click();
-		await visit.page.getByLabel('登录后返回的地址', { exact: true }).click();
-		await visit.page.keyboard.type('https://mine.example/ ');
-		const made = (await server.read('/api/programs')).find(({ name }: { name: string }) => name === program.name);
-		const theirs = { redirectUris: ['https://theirs.example/'] };
-		expectStatus(await server.asSuper('PATCH', `/api/programs/${made.id}`, theirs), 200);
-		await visit.button('保存').click();
-		await visit.page.getByText('我的：“https://till.example/、https://mine.example/”').waitFor();
-		await visit.page.getByText(/^对方的：admin \d\d:\d\d 改为“https:\/\/theirs\.example\/”$/).click();
-		await visit.button('保存').click();
-		await visit.hears('没有修改，无需保存');
-		await visit.closes();
-		await visit.end();
-		// The name of the store needs no permission for stores.
-		const { id } = await server.addPerson(store.id, 'permission:view');
-		const auditor = await enter('roles/programs', { id });
-		await auditor.page.getByRole('cell', { name: store.name, exact: true }).waitFor();
-		await auditor.end();
-	});
-
 	describe.skipIf(isShort)('further ways', () => {
 		test('a program is made for one store; its key is shown once, another one ends it at once, and it is deleted', async () => {
 			await server.addPoint('till:refund', { title: '<b>退款</b>', groupTitle: '收银' });
@@ -558,5 +491,72 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			expect(await viewer.page.locator('main').getByRole('button').count()).toBe(0);
 			await viewer.end();
 		});
+	});
+
+	const statusOf = async (key: string) => (await server.send('GET', '/api/employees', { token: key })).status;
+
+	/** Makes a program that ends in some days; a negative number is in the past. */
+	function addEnding(days: number, ...codes: Parameters<Server['addProgram']>[0]): void {
+		const { id } = server.addProgram(codes);
+		server.alter((database) => database.run('update programs set ends_on = ? where id = ?', [dayIn(days), id]));
+	}
+
+	test('a form stays when the script of its calendar cannot be loaded, and takes the day in a field of the browser', async () => {
+		const visit = await Visit.openAsSuper(browser, server.url, 'roles/programs');
+		await visit.heading('接入程序');
+		await visit.page.route('**/*.js', (route) => route.abort());
+		await visit.button('新增接入程序').click();
+		await visit.fill({ 名称: '断网时的程序', 有效期至: dayIn(3) });
+		await visit.page.getByRole('checkbox', { name: /查看门店/ }).check();
+		await visit.button('保存').click();
+		await visit.hears('接入程序已新增');
+		expect(await server.read('/api/programs')).toContainEqual(
+			expect.objectContaining({ name: '断网时的程序', endsOn: dayIn(3) }),
+		);
+		await visit.end();
+	});
+
+	test('lists have room on a narrow desktop; the form of a program says what clashes', async () => {
+		const store = await server.addStore({ name: '窄屏路店', phone: '021-55667788 转 8001 / 55667799' });
+		await server.addEmployee(store.id, [], { name: '窄屏人', status: 'INACTIVE' });
+		const point = await server.addPoint('till:change:the:price:of:an:item', { title: '改价', description: '先看小票' });
+		const program = { name: '窄屏收银台', permissions: ['employee:view:store', point.code], storeId: store.id };
+		const redirectUris = ['https://till.example/'];
+		expectStatus(await server.asSuper('POST', '/api/programs', { ...program, redirectUris, endsOn: dayIn(3) }), 201);
+		const visit = await enter('roles/programs');
+		for (const width of [800, 1024, 1280]) {
+			await visit.page.setViewportSize({ width, height: 800 });
+			for (const [path, text] of [
+				['roles/programs', program.name],
+				['roles/points', point.code],
+				['roles/administrators', 'admin'],
+				['employees?keyword=窄屏人', '员工禁用'],
+				['stores?keyword=窄屏路店', store.name],
+			] as const) {
+				await visit.goto(path);
+				await visit.page.getByRole('cell', { name: text }).first().waitFor();
+				await visit.fits();
+				expect([width, path, await visit.page.evaluate(narrow)]).toEqual([width, path, []]);
+			}
+		}
+		await visit.goto('roles/programs');
+		await visit.button(`编辑 ${program.name}`).click();
+		await visit.page.getByLabel('登录后返回的地址', { exact: true }).click();
+		await visit.page.keyboard.type('https://mine.example/ ');
+		const made = (await server.read('/api/programs')).find(({ name }: { name: string }) => name === program.name);
+		const theirs = { redirectUris: ['https://theirs.example/'] };
+		expectStatus(await server.asSuper('PATCH', `/api/programs/${made.id}`, theirs), 200);
+		await visit.button('保存').click();
+		await visit.page.getByText('我的：“https://till.example/、https://mine.example/”').waitFor();
+		await visit.page.getByText(/^对方的：admin \d\d:\d\d 改为“https:\/\/theirs\.example\/”$/).click();
+		await visit.button('保存').click();
+		await visit.hears('没有修改，无需保存');
+		await visit.closes();
+		await visit.end();
+		// The name of the store needs no permission for stores.
+		const { id } = await server.addPerson(store.id, 'permission:view');
+		const auditor = await enter('roles/programs', { id });
+		await auditor.page.getByRole('cell', { name: store.name, exact: true }).waitFor();
+		await auditor.end();
 	});
 });
