@@ -228,6 +228,9 @@ describe('undoing', () => {
 		expectStatus(await undo(groupId), 200);
 		const link = 'select ends_on from employee_roles where employee_id = ? and unbound_at is null';
 		expect(idsOf(0, 1).map((each) => service.rows(link, each))).toEqual([[{ ends_on: until }], [{ ends_on: null }]]);
+		await service.asSuper('POST', `/api/employees/${id}/roles`, { roleId, until: '2998-12-31' });
+		const all = service.rows('select ends_on from employee_roles where employee_id = ? order by id', id ?? 0);
+		expect(all).toEqual([{ ends_on: until }, { ends_on: '2998-12-31' }]);
 	});
 
 	test('is refused when a role that was given has another last day since', async () => {
@@ -318,6 +321,7 @@ describe('undoing', () => {
 		service.tick();
 		const { token } = here.callers[1] as Person;
 		expectRefusal(await undo(groupId, token), 404);
+		service.tick(24 * 3600 - 1);
 		const undone = expectStatus(await undo(groupId), 200);
 		expect(undone).toMatchObject({ changed: 3, unchanged: 0 });
 		expect(withoutTimes()).toEqual(before);
@@ -548,7 +552,8 @@ describe('undoing', () => {
 		expect([written(), after]).toEqual(before);
 		expect(hires.every((hire) => hire.deleted_at !== null)).toBe(true);
 		const [record] = (await service.read('/api/history?grouped=true')).items;
-		expect(record).toMatchObject({ action: 'EMPLOYEE_IMPORT_UNDO', group: { id: undone.groupId, size: 5 } });
+		const changes = ['created', 'updated'].map((field) => ({ field, before: null, after: 2 }));
+		expect(record).toMatchObject({ action: 'EMPLOYEE_IMPORT_UNDO', group: { id: undone.groupId, size: 5 }, changes });
 		const restored = await service.asSuper('POST', `/api/employees/${hires[0]?.id}/restore`);
 		expect(expectStatus(restored, 200)).toMatchObject({ name: '新人一' });
 		service.tick();
@@ -586,14 +591,20 @@ describe('undoing', () => {
 		expectRefusal(await service.asSuper('POST', `${path}/${groupId}/undo?others=true`), 409);
 	});
 
-	test('gives nobody back a phone that somebody else has by now', async () => {
-		const person = here.people[0] as Body;
-		const lines = ['编号,手机号,备注', `${person.id},13733333333,`, `${here.people[3]?.id},,晚班`];
+	test.each([
+		['phone', '13733333333,', '手机号已存在'],
+		['externalId', ',E-2', '工号已存在'],
+	])('gives nobody back a %s that somebody else has by now, and others their values', async (field, cells, message) => {
+		const person = { ...here.people[0], externalId: 'E-1' } as Body;
+		await service.asSuper('PATCH', `/api/employees/${person.id}`, { externalId: 'E-1' });
+		const lines = ['编号,手机号,工号,备注', `${person.id},${cells},`, `${here.people[3]?.id},,,晚班`];
 		const { groupId } = expectStatus(await service.importCsv('employees/import?mode=update', lines), 201);
-		await service.addEmployee(here.home.id, [], { phone: person.phone });
+		await service.addEmployee(here.home.id, [], { [field]: person[field] });
 		const refused = await undo(groupId);
 		expectRefusal(refused, 409);
-		expect(refusedIn(refused)).toEqual([['params.groupId', person.name, '手机号已存在']]);
+		expect(refusedIn(refused)).toEqual([['params.groupId', person.name, message]]);
+		const others = await service.asSuper('POST', `${path}/${groupId}/undo?others=true`);
+		expect(expectStatus(others, 200)).toMatchObject({ changed: 1 });
 	});
 
 	test('of an import obeys reach, and later changes of others', async () => {

@@ -468,8 +468,8 @@ describe('reach is not gained', () => {
 			const file = await service.importCsv('stores/import?mode=upsert&dryRun=true', lines, by.token);
 			expect(expectStatus(file, 200).problems).toMatchObject([{ line: 2, column: 'area', reason: message }]);
 		}
-		// Leaving an area, or joining one that nobody has, grants nothing.
-		for (const areaId of [free.id, null]) expectStatus(await put(clerk, east, areaId), 200);
+		// Staying in an area, leaving it, or joining one that nobody has, grants nothing.
+		for (const areaId of [area.id, free.id, null]) expectStatus(await put(clerk, east, areaId), 200);
 		expectForbidden(await put(manager, east, area.id), message);
 		expectStatus(await put(manager, near, area.id), 200);
 		expectStatus(await put(head, far, area.id), 200);
