@@ -7,7 +7,7 @@ import { daySeconds } from '../vocabulary/day.ts';
 const form =
 	/^(?<kind>[a-z-]+?)(?:-from-\d+)?-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-(?<count>\d+))?\.db(?:\.age)?$/;
 
-/** How far the clocks of two machines may differ, in milliseconds. */
+/** The accepted difference between the clocks of two machines, in milliseconds. */
 const tolerance = 10 * 60 * 1000;
 
 export interface NamedBackup {

@@ -24,7 +24,7 @@ export interface Place {
 
 export type BucketSettings = Pick<Config, (typeof bucketVariables)[number]>;
 
-/** How long a place may go without progress, in milliseconds. */
+/** The time that a place may take without progress, in milliseconds. */
 const defaultPatience = 60_000;
 
 /** The first bytes that show whether a file is sealed. */
@@ -35,13 +35,13 @@ export function isBucket(text: string): boolean {
 	return /^s3:\/\/[^/]+(\/|$)/.test(text);
 }
 
-/** Whether a place is a folder or in it. Links are not followed: looking at a dead network waits for ever. */
+/** Whether a place is a folder or inside it. Links are not followed, because a dead network never answers. */
 export function isInside(folder: string, place: string): boolean {
 	const path = relative(folder, place);
 	return place.startsWith('/') && path !== '..' && !path.startsWith('../');
 }
 
-/** Whether a folder, or its absence, is known within some time: looking at a dead network waits for ever. */
+/** Whether it can be told within some time if a folder exists. A dead network never answers. */
 export async function answers(folder: string, patience: number): Promise<boolean> {
 	const looked = stat(folder).then(
 		() => true,
@@ -50,7 +50,7 @@ export async function answers(folder: string, patience: number): Promise<boolean
 	return await Promise.race([looked, Bun.sleep(patience).then(() => false)]);
 }
 
-/** The problem of a place in the data folder. Its folder of backups even counts as copied, although it is no copy. */
+/** The problem of a place inside the data folder, which is lost together with the data. */
 export function findInnerPlaceProblem({ DATA_DIR, BACKUP_TO = '' }: Pick<Config, 'DATA_DIR' | 'BACKUP_TO'>) {
 	if (!isInside(DATA_DIR, BACKUP_TO)) return undefined;
 	return `${BACKUP_TO} is in DATA_DIR and is lost with it: set BACKUP_TO to a place on another machine`;
@@ -101,7 +101,7 @@ export async function writeNew(path: string, content: AsyncIterable<Uint8Array>,
 	try {
 		for await (const bytes of content) {
 			writeFileSync(file, bytes);
-			// Streams alone would keep a signal from being handled.
+			// Without this pause, a fast stream would keep signals from being handled.
 			await setImmediate();
 		}
 	} catch (error) {
@@ -149,7 +149,7 @@ function clientFor(bucket: string, settings: BucketSettings): S3Client {
 	});
 }
 
-/** Limits the time of a call, because a dead network is waited for forever, and explains the client's errors. */
+/** Limits the time of a call, because a dead network never answers, and explains the client's errors. */
 async function answeredWithin<T>(patience: number, name: string, work: Promise<T>): Promise<T> {
 	const late = Promise.withResolvers<never>();
 	const timer = setTimeout(() => late.reject(new Error(`it did nothing for ${patience / 1000} seconds`)), patience);
@@ -206,7 +206,7 @@ async function* readObject({ client, prefix, answered }: Bucket, name: string): 
 	}
 }
 
-/** The client's errors in the operator's words. */
+/** The client's errors, explained to an operator. */
 const reasons: Readonly<Record<string, string>> = {
 	NoSuchKey: 'there is no such file in it, check its name and S3_ENDPOINT',
 	NoSuchBucket: 'there is no such bucket, create it or correct its name',

@@ -131,8 +131,8 @@ export type DatabaseFacts = ReturnType<typeof inspectDatabase>;
 type Pages = 'quick' | 'full';
 
 /**
- * Inspects a file, and only undoes a write in it that a crash interrupted: it must be a database of this program, have the
- * schema of its version, and sound pages.
+ * Inspects a file: it must be a database of this program, have the schema of its version, and sound pages. Nothing in
+ * it changes, but a write that a crash interrupted is undone.
  * @param remedy the end of an error's line
  * @param name names the file in an error, because a copy is gone when the error is read
  * @returns its schema, 0 for an empty file, and the number of pending migrations

@@ -43,7 +43,7 @@ const idOf = (column: string, target: () => AnySQLiteColumn) => integer(column).
 const isOneOf = (column: AnySQLiteColumn, words: readonly string[]) =>
 	sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(', '))})`;
 
-/** The password of an account, and what ends its tokens. */
+/** The password of an account, and the version of its tokens. */
 const credentials = {
 	passwordHash: text('password_hash').notNull(),
 	/** The time of the last change or reset. Null for the first password. */

@@ -143,14 +143,14 @@ async function receiveFile(request: Request, limit: number, share: Share): Promi
 
 const refusals = new WeakMap<Request, AppError>();
 
-/** Why the body of a request was not read, for example because it is too large. */
+/** The reason why the body of a request was not read, such as its size. */
 export function bodyRefusalOf(request: Request): AppError | undefined {
 	return refusals.get(request);
 }
 
 /**
- * Reads a JSON object; null when there is none, which no schema allows. It does not throw, so that 403 is decided before
- * what is wrong with the body: a refusal is kept for {@link bodyRefusalOf}.
+ * Reads a JSON object; null when there is none, which no schema allows. It does not throw, so that 403 is decided
+ * before the form of the body: a refusal is kept for {@link bodyRefusalOf}.
  */
 async function readJson(
 	{ request, set }: Pick<BodyContext, 'request' | 'set'>,

@@ -84,7 +84,7 @@ export function crossOrigin(origins: readonly string[], log: Pick<Log, 'info'>) 
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** Below it, the headers cost more than is saved. */
+/** Below this size, the headers of compression cost more than it saves. */
 const minBytes = 2048;
 
 /**

@@ -13,7 +13,7 @@ import { failureEnvelope, httpMessages, invalidRequest, maxDetails, prefersEngli
 import { requestFacts } from './request-log.ts';
 import { violationOf } from './violation.ts';
 
-/** The answer to a thrown error. An unforeseen one says nothing about the inside of the service. */
+/** The answer to a thrown error. For an unforeseen one, it reveals nothing about the inside of the service. */
 function refusalOf(error: unknown, request: Request, routes: () => Routes): AppError {
 	if (error instanceof AppError) return error;
 	// Elysia wraps what reading a body throws.

@@ -208,7 +208,7 @@ export function formattedText(form: string, options: FieldOptions) {
 	return stored(Type.String({ ...options, pattern: trimmedPattern(form) }));
 }
 
-/** The text of 1 to `maximum` ids, separated by commas; `word` is the Chinese word for them. */
+/** A text of 1 to `maximum` ids, separated by commas; `word` is the Chinese word for them. */
 export function idList(maximum: number, word: string, description: string, example: string) {
 	return formattedText(`[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,${maximum - 1}}`, {
 		error: `须为 1 至 ${maximum} 个${word}，用逗号分隔`,

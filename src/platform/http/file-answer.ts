@@ -33,7 +33,7 @@ export function fileHeaders(name: string, format: ExportFormat): Record<string, 
 /** Bun's longest timeout of a request, in seconds. */
 const maxSeconds = 255;
 
-/** How many answers are written at a time, where the buffers of each take up to 2 MB, and how many wait. */
+/** The number of answers that are written at a time, each with buffers of up to 2 MB, and of those that wait. */
 const productionLimits = { running: 20, waiting: 40, seconds: maxSeconds };
 
 /** The bytes of an answer, made when they are asked for. */

@@ -1,4 +1,4 @@
-/** Tells a client which of its parameters and fields nothing reads, because most of them are mistyped. */
+/** Names the parameters and fields of a request that nothing reads, because most of them are mistyped. */
 import type { TSchema } from '@sinclair/typebox';
 import { type Context, Elysia } from 'elysia';
 

@@ -33,7 +33,7 @@ function wellFormedLength(text: string): number {
 		token.lastIndex = end;
 		const found = token.exec(text);
 		place = found ? placeAfter(found[1] ?? (found[2] === undefined ? 'v' : 's'), place, open) : undefined;
-		// The fault stands behind the blanks.
+		// The fault comes after the blanks.
 		if (!found || !place) return end + (/^[\t\n\r ]*/.exec(text.slice(end))?.[0].length ?? 0);
 		end = token.lastIndex;
 	}

@@ -70,7 +70,7 @@ export function Success<Data extends TSchema>(data: Data, options: ObjectOptions
 const Pagination = shape('Pagination', {
 	page: Type.Integer({ examples: [1] }),
 	pageSize: Type.Integer({ examples: [20] }),
-	total: Type.Integer(described('How many items there are on all pages.', 1)),
+	total: Type.Integer(described('The number of items on all pages.', 1)),
 	totalPages: Type.Integer({ examples: [1] }),
 });
 
@@ -94,10 +94,10 @@ export function nullableTimestamp(description: string) {
 	return nullableText({ format: 'date-time', description, examples: ['2026-11-21T08:30:00.000Z'] });
 }
 
-/** When a resource was created and last changed: ISO 8601 in UTC with milliseconds. */
+/** The times of the creation and the last change of a resource: ISO 8601 in UTC with milliseconds. */
 export const timestampFields = {
-	createdAt: timestamp({ description: 'When it was created, in UTC with milliseconds.' }),
-	updatedAt: timestamp({ description: 'When it was last changed, in UTC with milliseconds.' }),
+	createdAt: timestamp({ description: 'The time of its creation, in UTC with milliseconds.' }),
+	updatedAt: timestamp({ description: 'The time of its last change, in UTC with milliseconds.' }),
 };
 
 /** The parameters of reasons, each of them optional. */
@@ -140,7 +140,7 @@ export const Failure = shape('Failure', {
 					}),
 				),
 				reason: ReasonWord,
-				message: Type.String({ description: 'What is wrong there, or what is allowed, for people.' }),
+				message: Type.String({ description: 'The fault, or the accepted values, for people.' }),
 				...reasonFields,
 				name: Type.Optional(
 					Type.String({ description: 'The name of the person concerned, if the request is about many.' }),

@@ -9,7 +9,7 @@ export const requestFacts = new Elysia({ name: 'request-facts' }).decorate({
 	requestId: '',
 	/** The client's address. */
 	address: '',
-	/** When it arrived, in milliseconds on a clock that never goes back. */
+	/** The time of its arrival, in milliseconds on a clock that never goes back. */
 	receivedAt: 0,
 });
 

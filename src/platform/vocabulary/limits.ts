@@ -2,7 +2,7 @@
 
 const tokenHours = 2;
 
-/** The lifetime of a token: in seconds, for the API and for its document. */
+/** The lifetime of a token: in seconds, and in the words of the API and of its document. */
 export const tokenLifetime = {
 	seconds: tokenHours * 60 * 60,
 	code: `${tokenHours}h`,

@@ -4,10 +4,10 @@
 export const reasonParameters = {
 	limit: { type: 'integer', description: 'The maximum.', examples: [50] },
 	minimum: { type: 'integer', description: 'The minimum.', examples: [8] },
-	count: { type: 'integer', description: 'How many there are.', examples: [3] },
+	count: { type: 'integer', description: 'The number of them.', examples: [3] },
 	line: { type: 'integer', description: 'The line of the file or of the body.', examples: [7] },
 	column: { type: 'integer', description: 'The character in the line.', examples: [12] },
-	expected: { type: 'string', description: 'What is allowed there, in English.', examples: ['integer'] },
+	expected: { type: 'string', description: 'The accepted values, in English.', examples: ['integer'] },
 	permission: { type: 'string', description: 'The permission that is missing.', examples: ['employee:manage'] },
 	permissions: {
 		type: 'array',
@@ -183,7 +183,7 @@ export const reasons = {
 export type ReasonCode = keyof typeof reasons;
 export const reasonCodes = Object.keys(reasons) as ReasonCode[];
 
-/** Why something is refused: the word and its parameters for programs, and the Chinese message for end users. */
+/** A reason for a refusal: its word and parameters for programs, and its Chinese message for end users. */
 export interface Reason extends Partial<ReasonParameters> {
 	reason: ReasonCode;
 	message: string;
