@@ -7,8 +7,8 @@ import { tooBusy } from '../../platform/http/reply.ts';
 import { type Attempt, createSlots, slots } from './attempts.ts';
 
 /**
- * The time limit of a request with passwords, in seconds: two turns, for the old and the new password, and the rest.
- * Bun's idle timeout would otherwise end a request that only waits for its turn.
+ * The time limit of a request with passwords, in seconds: two turns, for the old and the new password, and the other
+ * work. Bun's idle timeout would otherwise end a request that only waits for its turn.
  */
 export const maxPasswordSeconds = 40;
 
@@ -18,7 +18,10 @@ export const maxPasswordSeconds = 40;
  */
 const cores = availableParallelism() === 2 ? 2 : Math.max(1, availableParallelism() - 1);
 
-/** How many hashes run and wait at most (400 take some 15 seconds of a core), and the longest wait in milliseconds. */
+/**
+ * The maximum number of hashes that run and that wait (400 take some 15 seconds of a core), and the longest wait in
+ * milliseconds.
+ */
 const limitsHere = { running: cores, waiting: 400 * Math.max(1, availableParallelism() - 1), maxWait: 15_000 };
 
 /**

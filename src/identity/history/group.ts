@@ -27,7 +27,7 @@ const read = queries(({ select }) => ({
 		.limit(1),
 }));
 
-/** The most records of a request that can be undone: one of the whole, and one of each employee. */
+/** The maximum number of records of a request that can be undone: one for the whole, and one for each employee. */
 const maxRecords = maxPeopleAtOnce + 1;
 
 /** A record of a group. */

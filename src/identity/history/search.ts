@@ -96,7 +96,7 @@ export function searchFor(db: Db, filter: HistoryFilter) {
 	return { ...matches, all, steps: () => stepsOf(db, all, rare ? all.last : stepSizes[isText ? 'text' : 'other']) };
 }
 
-/** How many records of one filter are searched in one step, by its index: each is looked up, some 20 ms from the disk. */
+/** The number of records that a step looks up by the index of a filter: some 20 ms if they come from the disk. */
 const maxRare = 1000;
 
 /** The number of ids in a step: some milliseconds for looking into texts, or for entries of an index. */

@@ -277,7 +277,7 @@ const quoted = (...value: Parameters<typeof valueIn>): Sentence => ['“', ...va
 export const isEmpty = (value: unknown) =>
 	value == null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Whether people see a difference: there is none between nothing and an empty list. */
+/** Whether people see a difference. Nothing and an empty list look the same. */
 export const isVisible = ({ before, after }: Change): boolean => !isEmpty(before) || !isEmpty(after);
 
 function listed(separator: string, parts: readonly Sentence[]): Sentence {

@@ -125,7 +125,7 @@ function noteUse(db: Db, actor: Actor, at: string): void {
 /** The dependencies of every group of routes. A group takes the ones it needs and adds its own. */
 export interface RouteDependencies extends ReturnType<typeof createSession> {
 	db: Db;
-	/** The time of day, in ISO 8601. */
+	/** The present time, in ISO 8601. */
 	now: () => string;
 	/** Gives a request more seconds than the server's idle timeout, which also ends requests that wait for an answer. */
 	extendTimeout: (request: Request, seconds: number) => void;

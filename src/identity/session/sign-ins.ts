@@ -55,7 +55,7 @@ export function addSignIn(
 	return id;
 }
 
-/** Ends a sign-in of an account that lasts at a time, inside the caller's transaction. @returns it, if there is one. */
+/** Ends a sign-in of an account, inside the caller's transaction. @returns it, if it lasted at that time. */
 export function endSignIn(db: Db, account: Owner, id: number, at: string) {
 	const isLive = and(eq(signIns.tokenVersion, account.tokenVersion), gt(signIns.endsAt, at));
 	return db
