@@ -13,7 +13,7 @@ const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 /** The number of characters: 50 bits. */
 const length = 10;
 
-/** How long a password is valid, in seconds. */
+/** The lifetime of a password, in seconds. */
 const lifetime = 7 * daySeconds;
 
 /** The beginning of a stored one-time password. */

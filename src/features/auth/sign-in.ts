@@ -46,7 +46,7 @@ export interface SignInDependencies extends SecondFactors {
 	tokens: Tokens;
 	refusedSignIns: RefusedSignIns;
 	requirements: Requirements;
-	/** The time of day, in ISO 8601. */
+	/** The present time, in ISO 8601. */
 	now: () => string;
 }
 

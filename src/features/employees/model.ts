@@ -136,7 +136,7 @@ export const answeredFields = {
 /** An employee, without the password and its hash. */
 export const Employee = shape('Employee', { ...contract, ...beyondContract });
 export type Employee = Static<typeof Employee>;
-/** An employee with all details, and what no answer shows. */
+/** An employee with all details, and with fields that no answer shows. */
 export type StoredEmployee = Required<Employee> & { passwordExpiresAt: string | null; deletedAt: string | null };
 
 const changeable = {

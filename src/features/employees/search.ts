@@ -184,7 +184,7 @@ function countAfter(db: Db, filter: EmployeeFilter, after?: number): number {
 	return statements(db)(filter).total.get(valuesOf(filter, after))?.total ?? 0;
 }
 
-/** How many employees of a store have a status. */
+/** The number of employees of a store with a status. */
 export interface StoreCount {
 	storeId: number;
 	status: EmployeeStatus;
@@ -192,7 +192,7 @@ export interface StoreCount {
 }
 
 /**
- * The number of employees of each store and status, and how many of them pass each member of a filter, in one pass over
+ * The number of employees of each store and status, and of those that pass each member of a filter, in one pass over
  * an index that begins with both. With `stores`, of these only.
  */
 export function countPerStore<Asked extends Omit<EmployeeFilter, 'storeId' | 'status' | 'stores'>>(
@@ -224,7 +224,10 @@ const withRole = queries(({ select }) => ({
 		.where(and(isNull(employees.deletedAt), inArray(employees.status, disabledStatuses), hasRole)),
 }));
 
-/** The number of enabled employees with a role. Looking up the few disabled ones takes a third of counting directly. */
+/**
+ * The number of enabled employees with a role. Looking up the few disabled ones takes a third of the time of a direct
+ * count.
+ */
 export function countEnabledWithRole(db: Db): number {
 	const { all, disabled } = withRole(db);
 	return (all.get()?.total ?? 0) - (disabled.get()?.total ?? 0);

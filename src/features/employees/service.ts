@@ -129,8 +129,8 @@ export function createEmployee(
 		requireLive(db, storeId, new Set(roleIds));
 		const add = () => insertEmployee(db, caller, passwords.initialHash(), employee);
 		const id = withConflictDetails(db, authority, employee, add);
-		// Checked last: otherwise a request that fails for another reason would tell, without adding anybody, that no
-		// deleted employee elsewhere had the phone.
+		// Checked last: otherwise a request that fails for another reason would reveal, without adding anybody,
+		// whether a deleted employee elsewhere had the phone.
 		const isElsewhere = ({ storeId }: StoredEmployee) => !reaches(authority.now, storeId);
 		if (former === 'refuse' && listFormerHolders(db, body.phone).some(isElsewhere)) {
 			throw businessError('CONFLICT', 'body.phone', employeeMessages.formerElsewhere);

@@ -1,4 +1,7 @@
-/** The employees of a store and of a role. The folders `stores` and `roles` do not know employees, so these are here. */
+/**
+ * The employees of a store and of a role. The folders `stores` and `roles` may not import employees, so these routes
+ * are here.
+ */
 import { Type } from '@sinclair/typebox';
 import { and, count, eq, isNull } from 'drizzle-orm';
 import { Elysia } from 'elysia';

@@ -29,7 +29,8 @@ const statements = prepared(({ $client }) => ({
 		where group_id = ? and action = 'EMPLOYEE_UPDATE' and employees.store_id = changes ->> '$[0].after'
 		order by employees.id`,
 	),
-	// Text: for thousands of rows in one transaction. One statement for all of them copies each page before it changes it.
+	// Text, because it runs for thousands of rows in one transaction. One statement for all of them would copy each
+	// page before it changes it.
 	people: $client.prepare<{ id: number; name: string }, [number]>(
 		'select id, name from employees where store_id = ? and deleted_at is null order by id',
 	),

@@ -141,7 +141,7 @@ export const sections: readonly Section[] = [
 		description: 'Explained permissions, last days, several stores, and restored employees.',
 		operations: {
 			listEmployeeOptions: 'The stores to hire into, and the roles to give.',
-			explainEmployeeAccess: 'What the employee may do and why, and whether they can sign in.',
+			explainEmployeeAccess: 'The permissions of the employee, with their roles, and whether sign-in works.',
 			giveEmployeeRole: 'The employee holds the role.',
 			getEmployeeReach: 'The stores and areas that were given.',
 			replaceEmployeeReach: 'The employee has these stores and areas, and no others.',

@@ -9,7 +9,7 @@ export function publishSchema(schema: Schema, schemas: Record<string, Schema>): 
 	delete published.maxProperties;
 	if (!title) return published;
 	const { description, examples, ...named } = published;
-	// The meaning of a list of words stands once, beside the list.
+	// The description of a list of words stands once, beside the list.
 	schemas[title] = published.enum && description ? { ...named, description } : named;
 	return { $ref: `#/components/schemas/${title}` };
 }

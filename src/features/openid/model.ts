@@ -13,7 +13,7 @@ export const openidMessages = {
 /** A refusal on the page, because the program to which it would be sent is not known. */
 export const refusedOnPage = (reason: Reason) => new AppError('VALIDATION_ERROR', reason);
 
-/** A refusal in the words of OAuth 2.0, for programs. A person reads that the request is bad. */
+/** A refusal in the words of OAuth 2.0, for programs. A person reads only that the request is invalid. */
 export class OAuthError extends AppError {
 	/** The parameters of the answer. */
 	readonly answer: { error: string; error_description: string };
@@ -94,5 +94,5 @@ export function metadataOf(issuer: string) {
 	};
 }
 
-/** How long an access token and an ID token are valid, in seconds. */
+/** The lifetime of an access token and of an ID token, in seconds. */
 export const accessTokenLifetime = 600;

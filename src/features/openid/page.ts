@@ -138,9 +138,9 @@ export async function setPasswordFromPage(
 }
 
 /**
- * Starts a session for an account that has just proved its password. @returns where the browser goes
- * @throws AppError FORBIDDEN for an account that must set a password or turn on its second factor first, or may not sign
- * in to this program.
+ * Starts a session for an account that has just proved its password. @returns the address to which the browser goes
+ * @throws AppError FORBIDDEN for an account that must set a password or turn on its second factor first, or may not
+ * sign in to this program.
  */
 function enter(
 	dependencies: OpenidDependencies,

@@ -32,7 +32,7 @@ export function openidOrigins({ db, now }: Pick<OpenidDependencies, 'db' | 'now'
 		set.headers.vary = 'origin';
 		if (!isOriginOfClient(db, origin, now())) return undefined;
 		set.headers['access-control-allow-origin'] = origin;
-		// Lets a page tell an ended token from a service out of reach.
+		// Lets a page distinguish an ended token from a service that cannot be reached.
 		set.headers['access-control-expose-headers'] = 'www-authenticate';
 		if (request.method !== 'OPTIONS') return undefined;
 		set.headers['access-control-allow-methods'] = 'GET, POST';
@@ -109,7 +109,7 @@ async function toProgram(work: Promise<object>): Promise<Response> {
 	}
 }
 
-/** Shows what went wrong to the person in front of the browser. */
+/** Shows the error to the person at the browser. */
 async function toPerson({ page }: Provider, work: () => Promise<Response>): Promise<Response> {
 	try {
 		return await work();

@@ -11,7 +11,7 @@ import { addSeconds } from '../../platform/vocabulary/day.ts';
 import { AppError } from '../../platform/vocabulary/errors.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 
-/** How long a session lasts, in seconds: twelve hours. */
+/** The lifetime of a session, in seconds: twelve hours. */
 export const sessionLifetime = 12 * 60 * 60;
 
 const read = queries(({ select }) => ({
@@ -44,7 +44,7 @@ export function claimsOf(
 	return { accountType, id, version, signIn, ...times };
 }
 
-/** The person behind claims, unless something of theirs has ended, or a restriction comes first. */
+/** The person behind claims; undefined if they can no longer work, or a restriction comes first. */
 export function findReadyPerson(
 	{ db, requirements }: GrantDependencies,
 	claims: Claims,

@@ -25,7 +25,9 @@ export async function endSessionFor(dependencies: OpenidDependencies, request: O
 	return location === undefined ? openid.page({ kind: 'SIGNED_OUT' }) : Response.redirect(location, 303);
 }
 
-/** Signs out the person who confirmed it on the page. @returns where the browser goes @throws AppError */
+/**
+ * Signs out the person who confirmed it on the page. @returns the address to which the browser goes @throws AppError
+ */
 export async function signOutFromPage(
 	dependencies: OpenidDependencies,
 	request: OpenidRequest,

@@ -14,7 +14,8 @@ import { countEmployees, countEnabledWithRole, countPerStore, type StoreCount } 
 import { listStoreActivity } from '../employees/store-activity.ts';
 import { maxReachStores, type Overview, type ReachOverview } from './model.ts';
 
-// Names as text: Drizzle writes columns of one table without its name. Looking up each role takes two thirds of grouping.
+// Names as text: Drizzle writes columns of one table without its name. Looking up each role takes two thirds of the
+// time of grouping.
 const holders = sql<number>`(select count(*) from employee_roles where role_id = roles.id and unbound_at is null)`;
 const store = { storeId: stores.id, storeName: stores.name, storeStatus: stores.status };
 

@@ -45,7 +45,7 @@ type Sent = Pick<SignInRequest, 'client' | 'deviceToken' | 'signal'>;
 /**
  * Changes the caller's password, and ends the account's tokens. If two changes use the same old password, only one
  * succeeds.
- * @throws AppError BAD_REQUEST when the old password is wrong or expired, or a one-time one is repeated;
+ * @throws AppError BAD_REQUEST when the old password is wrong or expired, or a one-time password is chosen again;
  * TOO_MANY_REQUESTS.
  */
 export async function changeOwnPassword(

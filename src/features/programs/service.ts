@@ -299,7 +299,7 @@ function requireVersion(db: Db, caller: Caller, program: Program): Program {
 	return requireCurrent(db, caller, 'PROGRAM', program, () => programVersion(db, program));
 }
 
-/** Nothing of a key or a secret. */
+/** No key and no secret is among them. */
 const auditedFields = auditedBy(CreateProgram);
 
 const taken = { 'programs.name': () => businessError('CONFLICT', 'body.name', programMessages.nameTaken) };

@@ -28,7 +28,7 @@ export const maxStores = 20_000;
 
 const maxStoresAtOnce = 1000;
 
-/** The reason why nobody can come to a store. */
+/** The reason why a store takes no employees. */
 export type StoreProblem = 'store_not_found' | 'store_inactive';
 
 /** Messages to end users about stores. */

@@ -176,7 +176,7 @@ function addStore(db: Db, caller: Caller, input: CreateStore): StoredStore {
 	return store;
 }
 
-/** The reason why nobody can come to a store, if there is one: it must exist and be enabled. */
+/** The reason why a store takes no employees, if there is one: it must exist and be enabled. */
 export function storeProblem(db: Db, id: number): StoreProblem | undefined {
 	const store = read(db).byId.get({ id });
 	if (!store) return 'store_not_found';

@@ -1,4 +1,4 @@
-/** The routes of employees as spreadsheets. The folder `employees` does not know files, so they are here. */
+/** The routes of employees as spreadsheets. The folder `employees` may not import files, so they are here. */
 import { Elysia } from 'elysia';
 import type { Caller } from '../../../identity/session/actor.ts';
 import { notForPrograms } from '../../../identity/session/refusals.ts';

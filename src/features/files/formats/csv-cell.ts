@@ -1,7 +1,7 @@
 /**
  * Cells of a CSV file. No spreadsheet may take a cell for a formula, so writing puts an apostrophe before a formula
- * character at the start of a text. Some readers split at `;` or tab, and at every line break because they do not expect
- * quotes inside a cell; so an apostrophe goes behind those too. Reading takes back exactly what writing put in.
+ * character at the start of a text. Some readers split at `;` or tab, and at every line break because they do not
+ * expect quotes inside a cell; so an apostrophe goes after those too. Reading takes back exactly what writing put in.
  * (csv-stringify escapes only the start of a cell, and takes three times as long.)
  */
 const atStart = /^(?=[\s"'\\]*[=+\-@＝＋－＠]|'*[\t\r\n])/;

@@ -1,4 +1,4 @@
-/** The routes of stores as spreadsheets. The folder `stores` does not know files, so they are here. */
+/** The routes of stores as spreadsheets. The folder `stores` may not import files, so they are here. */
 import { Elysia } from 'elysia';
 import { permit } from '../../../identity/session/session.ts';
 import { parameters, shape } from '../../../platform/http/fields.ts';
