@@ -115,6 +115,15 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		expect(ended.stderr).toBe(`cannot use ${used}: ${denied(used === folder ? 'it' : folder, owner, 'nobody')}\n`);
 	});
 
+	test('a file that its own user may not use is told with the right that is missing', async () => {
+		const folder = folderOfOwner();
+		chmodSync(databaseOf(folder), 0);
+		const { stderr } = await runToEnd({ command: as(ownerId), environment: { DATA_DIR: folder } });
+		const whose = `it belongs to ${owner}, this runs as ${owner}`;
+		const remedy = `run chmod u+rwX ${databaseOf(folder)}`;
+		expect(stderr).toBe(`cannot use ${databaseOf(folder)}: permission denied (${whose}): ${remedy}\n`);
+	});
+
 	/** Stores a certificate as certbot does: a link in one closed folder to a file in another. */
 	function likeCertbot(): Record<string, string> {
 		const outer = dirname(folderOfOwner());

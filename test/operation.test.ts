@@ -382,7 +382,9 @@ describe('scheduled backups', () => {
 		const DATA_DIR = newFolder();
 		firstStartWas(1, DATA_DIR);
 		writeFileSync(join(DATA_DIR, 'backups'), 'a file where the folder should be');
-		const error = expect.stringContaining(`cannot use ${join(DATA_DIR, 'backups')}: it is a file, name a folder`);
+		const error = expect.stringContaining(
+			`cannot use ${join(DATA_DIR, 'backups')}: it is a file or a broken link, name a folder`,
+		);
 		const config = readConfig({ ...baseEnvironment, DATA_DIR });
 		jest.useFakeTimers();
 		using db = openDatabase(':memory:');
@@ -393,7 +395,9 @@ describe('scheduled backups', () => {
 				expect(lines).toHaveLength(tries);
 				expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ level: 'error', error });
 				const found = await runHere(['check', '--only', 'backups'], { DATA_DIR });
-				expect(found.stdout).toMatch(/^warn backups: the last automatic one failed: .*: it is a file, name a folder\n/);
+				expect(found.stdout).toMatch(
+					/^warn backups: the last automatic one failed: .*: it is a file or a broken link, name a folder\n/,
+				);
 				jest.advanceTimersByTime(600_000);
 			}
 		} finally {

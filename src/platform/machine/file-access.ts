@@ -36,7 +36,7 @@ const faults: Readonly<Record<string, string>> = {
 	ENOENT: 'it or its folder is not there, check the path',
 	ENOTDIR: 'a part of the path is a file and not a folder, check the path',
 	EISDIR: 'it is a folder, name a file',
-	EEXIST: 'it is a file, name a folder',
+	EEXIST: 'it is a file or a broken link, name a folder',
 	ELOOP: 'its links lead in a circle, correct them',
 	ENAMETOOLONG: 'a name in the path is too long, choose a shorter one',
 	EMFILE: 'too many files are open, raise LimitNOFILE in the unit or ulimit -n',
@@ -84,7 +84,9 @@ function explainDenial(path: string): string {
 	const owner = userName(lstatSync(closed).uid);
 	const me = userName(process.geteuid?.());
 	const whose = `${closed === resolve(path) ? 'it' : closed} belongs to ${owner}, this runs as ${me}`;
-	return `cannot use ${path}: permission denied (${whose}): run this as ${owner}, or give ${me} access with chown or chmod`;
+	const remedy =
+		owner === me ? `run chmod u+rwX ${closed}` : `run this as ${owner}, or give ${me} access with chown or chmod`;
+	return `cannot use ${path}: permission denied (${whose}): ${remedy}`;
 }
 
 /** The path, or the nearest folder above it that this user can see: nothing in that folder can be seen or made. */
