@@ -879,6 +879,11 @@ test('a service that fails is tried again for ever: its address may come after t
 	).toEqual(lines);
 });
 
+test('neither the service nor its watch starts without the settings: another folder would be an empty chain', () => {
+	for (const name of ['access.service', 'access-watch.service'] as const)
+		expect(units[name].split('\n')).toContain('Environment=SETTINGS_FILE=/etc/access.conf');
+});
+
 describe.skipIf(Bun.which('systemd-analyze') === null)('systemd', () => {
 	const folder = newFolder();
 	const paths = Object.entries(units).map(([name, text]) => {
