@@ -145,9 +145,9 @@ export function useCode(
 
 /** Removes the second factor of an account. @returns whether it was on. */
 export function removeSecondFactor(db: Db, account: AccountKey): boolean {
-	const wasEnabled = hasSecondFactor(db, account);
-	db.delete(secondFactors).where(isAccount(account)).run();
-	return wasEnabled;
+	const row = find(db, account);
+	if (row) db.delete(secondFactors).where(isAccount(account)).run();
+	return Boolean(row?.enabledAt);
 }
 
 /** The problem to report to the operator if second factors are encrypted with another key; otherwise undefined. */

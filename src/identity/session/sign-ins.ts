@@ -1,7 +1,7 @@
 /** The sign-ins of accounts. Each one is a session: it lasts until its newest token expires, or somebody ends it. */
 import { and, desc, eq, gt, lt, lte, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
-import { prepared, writeIfPossible } from '../../platform/database/query.ts';
+import { param, prepared, writeIfPossible } from '../../platform/database/query.ts';
 import { signIns } from '../../platform/database/schema.ts';
 import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
 import { addSeconds } from '../../platform/vocabulary/day.ts';
@@ -16,6 +16,19 @@ const maxListed = 100;
 type Owner = AccountKey & { tokenVersion: number };
 
 const isOf = ({ accountType, id }: AccountKey) => and(eq(signIns.accountType, accountType), eq(signIns.accountId, id));
+
+// Prepared: deleting many employees, and saving the uses of a large chain, run these for each sign-in.
+const statements = prepared((db) => ({
+	remove: db
+		.delete(signIns)
+		.where(and(eq(signIns.accountType, param('accountType')), eq(signIns.accountId, param('id'))))
+		.prepare(),
+	use: db
+		.update(signIns)
+		.set({ lastUsedAt: param('at') })
+		.where(and(eq(signIns.id, param('id')), lt(signIns.lastUsedAt, param('at'))))
+		.prepare(),
+}));
 
 /** Lists the newest sign-ins of an account; `current` is the caller's own. */
 export function listSignIns(db: Db, account: Owner, { current, at }: { current: number | undefined; at: string }) {
@@ -67,8 +80,8 @@ export function endSignIn(db: Db, account: Owner, id: number, at: string) {
 }
 
 /** Removes the sign-ins of an account. */
-export function removeSignIns(db: Db, account: AccountKey): void {
-	db.delete(signIns).where(isOf(account)).run();
+export function removeSignIns(db: Db, { accountType, id }: AccountKey): void {
+	statements(db).remove.run({ accountType, id });
 }
 
 /** Saves that a sign-in was used at a time, and lasts at least as long as a token that is issued then. */
@@ -95,10 +108,7 @@ export function noteSignInUse(db: Db, id: number, at: string): void {
 	if (Math.abs(Date.parse(at) - noted.savedAt) < saveInterval) return;
 	noted.savedAt = Date.parse(at);
 	writeIfPossible(db, () => {
-		for (const [used, lastUsedAt] of noted.uses) {
-			const isEarlier = and(eq(signIns.id, used), lt(signIns.lastUsedAt, lastUsedAt));
-			db.update(signIns).set({ lastUsedAt }).where(isEarlier).run();
-		}
+		for (const [used, lastUsedAt] of noted.uses) statements(db).use.run({ id: used, at: lastUsedAt });
 		noted.uses.clear();
 	});
 }
