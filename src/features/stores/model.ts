@@ -114,6 +114,7 @@ export type StoreQuery = Static<typeof StoreQuery>;
 export function readFilter({ page, pageSize, includeInactive, include, ...filter }: StoreQuery) {
 	return filter;
 }
+export type StoreFilter = ReturnType<typeof readFilter>;
 
 /** The body of POST /api/stores/changes. */
 export const ChangeStores = body('ChangeStores', 'The stores to change, and the change.', {

@@ -136,8 +136,7 @@ function listStoresAs(db: Db, query: StoreQuery) {
 
 function pageOfStores(db: Db, query: StoreQuery) {
 	const paging = readPaging(query);
-	const shown = query.includeInactive ? undefined : 'ACTIVE';
-	const filter = { ...readFilter(query), status: query.status ?? shown };
+	const filter = { ...(!query.includeInactive && { status: 'ACTIVE' as const }), ...readFilter(query) };
 	const { items, total } = paginate(findStores(db, filter), paging);
 	return successPage({ items: withAdditions(db, query, items), total }, paging);
 }

@@ -20,8 +20,8 @@ import { employees, stores } from '../../platform/database/schema.ts';
 import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { findReadings } from '../../platform/vocabulary/pinyin.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
-import { type SearchTerms, searchByName } from '../../platform/vocabulary/search-terms.ts';
-import { type StoreStatus, statusLabels } from '../../platform/vocabulary/status.ts';
+import { searchByName } from '../../platform/vocabulary/search-terms.ts';
+import { statusLabels } from '../../platform/vocabulary/status.ts';
 import { areaMessages } from '../areas/model.ts';
 import { areaNames } from '../areas/service.ts';
 import {
@@ -32,6 +32,7 @@ import {
 	newStore,
 	type Store,
 	type StoredStore,
+	type StoreFilter,
 	type StoreProblem,
 	storeMessages,
 	type UpdateStore,
@@ -80,12 +81,6 @@ export function listStoreOptions(db: Db) {
 /** Lists every store that is not deleted. */
 export function listStores(db: Db): StoredStore[] {
 	return statements(db).all.all();
-}
-
-/** Selects stores for a list; without a status, stores of both. */
-export interface StoreFilter extends SearchTerms {
-	status?: StoreStatus | undefined;
-	areaId?: number | undefined;
 }
 
 /** Every store that passes the filter. */

@@ -2,8 +2,8 @@
 import type { Db } from '../../../platform/database/open.ts';
 import type { ExportFormat } from '../../../platform/http/file-answer.ts';
 import { areaNames } from '../../areas/service.ts';
-import type { StoredStore } from '../../stores/model.ts';
-import { findStores, type StoreFilter } from '../../stores/service.ts';
+import type { StoredStore, StoreFilter } from '../../stores/model.ts';
+import { findStores } from '../../stores/service.ts';
 import { statusWords } from '../cells.ts';
 import { writeSheet } from '../export.ts';
 import type { StoreColumn } from './columns.ts';
