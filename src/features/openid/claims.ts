@@ -4,20 +4,20 @@ import type { Person } from '../../identity/session/actor.ts';
 import { hasScope, type OpenidGrant } from '../../identity/session/grants.ts';
 import { secondsOf } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
-import type { AccountKey, AccountType } from '../../platform/vocabulary/accounts.ts';
+import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
 import { toAuthUser } from '../auth/sign-in.ts';
 import { accessTokenLifetime } from './model.ts';
+import type { SessionKey } from './sessions.ts';
 
 /** The name of an account for programs: it never changes and is never used again. */
 export function subjectIdentifier({ accountType, id }: AccountKey): string {
 	return `${accountType === 'SUPER_ADMIN' ? 'admin' : 'employee'}:${id}`;
 }
 
-/** The session that an ID token names. After a restore, another account can have a session of the same id. */
-export function sessionNamedBy({ sid, sub = '' }: JWTPayload) {
+/** The session that an ID token names. */
+export function sessionNamedBy({ sid, sub = '' }: JWTPayload): SessionKey {
 	const [kind, accountId] = sub.split(':');
-	const accountType: AccountType = kind === 'admin' ? 'SUPER_ADMIN' : 'EMPLOYEE';
-	return { id: Number(sid), accountType, accountId: Number(accountId) };
+	return { id: Number(sid), accountType: kind === 'admin' ? 'SUPER_ADMIN' : 'EMPLOYEE', accountId: Number(accountId) };
 }
 
 /** The claims of the ID token of a grant. Only the first one has the nonce. */

@@ -106,12 +106,11 @@ function moveGrants(db: Db, sessionId: number, signInId: number, at: string): vo
 	for (const { expiresAt } of moved) extendSignIn(db, signInId, at, expiresAt);
 }
 
+/** The session that an ID token names. After a restore, another account can have a session of the same id. */
+export type SessionKey = Pick<Session, 'id' | 'accountType' | 'accountId'>;
+
 /** Ends a session, its sign-in and its grants, which can outlast it. @returns whether a sign-in ended */
-export function endSession(
-	db: Db,
-	{ id, accountType, accountId }: Pick<Session, 'id' | 'accountType' | 'accountId'>,
-	at: string,
-): boolean {
+export function endSession(db: Db, { id, accountType, accountId }: SessionKey, at: string): boolean {
 	return transaction(db, () => {
 		const isOf = (table: typeof openidSessions | typeof openidGrants) =>
 			and(eq(table.accountType, accountType), eq(table.accountId, accountId));

@@ -8,9 +8,7 @@ import { findClient } from './clients.ts';
 import { openidMessages, refusedOnPage } from './model.ts';
 import { type OpenidDependencies, type OpenidRequest, requireOwnOrigin, sessionOf, setSessionCookie } from './page.ts';
 import { readParameters, withQuery } from './request.ts';
-import { endSession, type Session } from './sessions.ts';
-
-type SessionKey = Pick<Session, 'id' | 'accountType' | 'accountId'>;
+import { endSession, type SessionKey } from './sessions.ts';
 
 /**
  * Signs a person out for a program whose ID token names the session in this browser, or any session if the browser has
