@@ -3,7 +3,7 @@
  * of one point and one subject, which is a record of the history and nothing else.
  */
 import { desc, eq, sql } from 'drizzle-orm';
-import { type Attempt, attemptAt } from '../../identity/guard/attempts.ts';
+import { attemptAt } from '../../identity/guard/attempts.ts';
 import type { Guard } from '../../identity/guard/guard.ts';
 import type { RefusedSignIns } from '../../identity/guard/refused-sign-ins.ts';
 import { pointsIn } from '../../identity/history/mentioned.ts';
@@ -150,9 +150,8 @@ export function requestApproval(
 	const [phone, typed] = [approver.trim(), code.trim()];
 	const named = findAccountsNamed(db, phone).employee;
 	// Counted by number, known or not: the count must not reveal which numbers exist.
-	const [own, ofApprover] = [`${actor.id} asks`, `asks ${phone}`].map((key) =>
-		attemptAt(key, { address }, { kind: 'approval', key }),
-	) as [Attempt, Attempt];
+	const attemptOf = (key: string) => attemptAt(key, { address }, { kind: 'approval', key });
+	const [own, ofApprover] = [attemptOf(`${actor.id} asks`), attemptOf(`asks ${phone}`)];
 	const refused = <Refusal>(refusal: Refusal): Refusal => {
 		refusedSignIns.addWrongApproval(caller, named && { id: named.id, name: named.name });
 		return refusal;
