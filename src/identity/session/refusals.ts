@@ -2,17 +2,10 @@
 import { AppError, businessError, type ErrorCode } from '../../platform/vocabulary/errors.ts';
 import type { RefusalReason } from '../../platform/vocabulary/history.ts';
 import { type AskedPermission, titleOf } from '../../platform/vocabulary/permissions.ts';
-import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
+import { because, type Reason, type ReasonCode } from '../../platform/vocabulary/reasons.ts';
 import type { EmployeeStatus, StoreStatus } from '../../platform/vocabulary/status.ts';
 
-type TokenReason =
-	| 'token_missing'
-	| 'token_invalid'
-	| 'token_expired'
-	| 'token_ended'
-	| 'account_gone'
-	| 'key_invalid'
-	| 'key_ended';
+type TokenReason = Extract<ReasonCode, `token_${string}` | `key_${string}` | 'account_gone'>;
 
 /** The refusal without a genuine, unexpired token of an active account. Only the holder of a genuine one learns more. */
 export function notSignedIn(reason: TokenReason): AppError {
