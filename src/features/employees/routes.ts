@@ -128,9 +128,8 @@ export function employeeRoutes(dependencies: Dependencies) {
 		})
 		.post(
 			'',
-			({ caller, body, query, set, status }) => {
-				return status(201, answer(set, createEmployee(dependencies, caller, body, query)));
-			},
+			({ caller, body, query, set, status }) =>
+				status(201, answer(set, createEmployee(dependencies, caller, body, query))),
 			{
 				transform: permit('employee:manage'),
 				...jsonBody(CreateEmployee),
