@@ -305,8 +305,14 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.button('撤销').click();
 		await visit.hears('已撤销对 1 名员工的更改');
 		await close();
+		// Nobody enables it before the people to bring back are known.
+		const answer = Promise.withResolvers<void>();
+		await visit.page.route('**/closing', (route) => answer.promise.then(() => route.continue()), { times: 1 });
 		await visit.button('启用').click();
 		const reopening = visit.page.getByRole('dialog', { name: `启用门店“${name}”` });
+		await reopening.waitFor();
+		expect(await reopening.getByRole('button', { name: '启用' }).isDisabled()).toBe(true);
+		answer.resolve();
 		await reopening.getByText('调回关闭时调走的 1 名员工').waitFor();
 		// The message of the second closing stays, though it replaced one that goes by itself.
 		expect(await visit.button('撤销').isVisible()).toBe(true);

@@ -33,7 +33,7 @@ export function useLeadQuestion(roleIds: readonly number[]) {
 	const say = useSayDone('lead');
 	const [manages, setManages] = useState<boolean>();
 	const mayDecide = own.can('permission:manage') && own.can('role:view') && canSeeEmployees(own);
-	const { data: roleId = null } = useQuery({ ...firstLead, enabled: roleIds.length > 0 && mayDecide });
+	const { data: roleId = null, isLoading } = useQuery({ ...firstLead, enabled: roleIds.length > 0 && mayDecide });
 	const isAsked = roleId !== null && roleIds.includes(roleId);
 
 	/** @throws Refusal */
@@ -60,8 +60,8 @@ export function useLeadQuestion(roleIds: readonly number[]) {
 	}
 
 	return {
-		/** Whether the answer is missing. */
-		isOpen: isAsked && manages === undefined,
+		/** Whether the answer is missing, or it is not known yet whether to ask. */
+		isOpen: isLoading || (isAsked && manages === undefined),
 		question: isAsked && <LeadQuestion value={manages} onChange={setManages} />,
 		save,
 	};

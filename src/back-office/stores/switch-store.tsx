@@ -34,7 +34,7 @@ export function DisableStore({ store, enabled }: { store: Versioned<Store>; enab
 export function EnableStore({ store, employees }: { store: Versioned<Store>; employees: number }) {
 	const say = useSayDone();
 	const openAbove = useOpenAbove();
-	const { data: movedAway = [] } = useMovedAway(store);
+	const { data: movedAway = [], isLoading } = useMovedAway(store);
 	const submission = useSubmit(
 		async ({ bringBack }: { bringBack?: boolean }) => {
 			await oneStore.change(store, { status: 'ACTIVE' });
@@ -53,7 +53,7 @@ export function EnableStore({ store, employees }: { store: Versioned<Store>; emp
 		<FormDrawer
 			isSmall
 			title={`启用门店“${store.name}”`}
-			submission={submission}
+			submission={{ ...submission, isBlocked: isLoading }}
 			initialValues={{ bringBack: true }}
 			submitText="启用"
 		>
