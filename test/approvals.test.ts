@@ -12,7 +12,7 @@ import {
 	Service,
 } from './harness.ts';
 import { endpoints } from './oracle.ts';
-import { type Person, passwordKey } from './world.ts';
+import { type Person, passwordKey, type World } from './world.ts';
 
 const service = await Service.start();
 const home = await service.addStore();
@@ -150,6 +150,45 @@ test('if twenty employees ask at once with one code, one is approved', async () 
 		[201, ...Array(10).fill(403), ...Array(9).fill(429)].toSorted(),
 	);
 	expect(service.rows("select * from history where action = 'APPROVAL'")).toHaveLength(1);
+});
+
+test('the same request again gets the same approval while its code lives; another subject, point or caller none', async () => {
+	const code = await codeOf(manager);
+	const approval = expectStatus(await ask(cashier, { code }), 201);
+	expectStatus(await ask(colleague, { code: await codeOf(manager) }), 201);
+	expect(expectStatus(await ask(cashier, { code: ` ${code} ` }), 200)).toEqual(approval);
+	expectWrong(await ask(cashier, { code, subject: 'B-1024' }));
+	expectWrong(await ask(cashier, { code, permission: 'till:price' }));
+	expectWrong(await ask(await service.addPerson(home.id), { code }));
+	expect(service.rows("select * from history where action = 'APPROVAL'")).toHaveLength(2);
+	minutes(2);
+	expectWrong(await ask(cashier, { code }));
+});
+
+test('an approval is shown to the two, and to holders of its point who are not of other stores', async () => {
+	const { id } = expectStatus(await ask(cashier, { code: await codeOf(manager) }), 201);
+	expectStatus(await service.asSuper('PATCH', `/api/employees/${manager.id}`, { roleIds: [] }), 200);
+	const [point, sees] = ['till:refund', 'employee:view:store'] as const;
+	const program = (...given: Parameters<World['addProgram']>) => ({ token: service.addProgram(...given).key });
+	const callers: [what: string, status: number, caller: { token: string }][] = [
+		['a program with the id of the employee', 404, program(['till:price'], null, cashier.id)],
+		['the employee who asked', 200, cashier],
+		['the approver', 200, manager],
+		['a super administrator', 200, { token: service.superToken }],
+		['a holder in the store', 200, await service.addPerson(home.id, point)],
+		['a holder who sees everybody', 200, await service.addPerson(other.id, point, 'employee:view:all')],
+		['a program of the chain', 200, program([point])],
+		['a program of the store', 200, program([point, sees], home.id)],
+		['a colleague', 404, colleague],
+		['a holder of another point', 404, await service.addPerson(home.id, 'till:price', 'employee:view:all')],
+		['a holder in another store', 404, await service.addPerson(other.id, point, sees)],
+		['a program of another store', 404, program([point, sees], other.id)],
+	];
+	for (const [what, status, { token }] of callers) {
+		for (const path of [`/api/approvals/${id}`, `/api/approvals?subject=${subject}`]) {
+			expect([what, path, (await service.send('GET', path, { token })).status]).toEqual([what, path, status]);
+		}
+	}
 });
 
 describe('an approval is refused in one way for', () => {
