@@ -13,7 +13,7 @@ process.umask(0o077);
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
-/** How long the exit waits for a stalled reader of standard output, in milliseconds. */
+/** The time that the exit waits for a stalled reader of standard output, in milliseconds. */
 const patience = 1000;
 
 // The compiled binary is its own interpreter: it sees its source in a virtual folder.

@@ -160,7 +160,7 @@ describe('a server', () => {
 		expect((await program.request('/health')).status).toBe(200);
 		expect(await program.end()).toBe(0);
 		const found = await runHere(['check', '--only', 'copies'], { DATA_DIR: folder, ...to });
-		expect(found.stdout).toMatch(/^fail copies: cannot use s3:\/\/chain\/none: nobody answers at S3_ENDPOINT/);
+		expect(found.stdout).toMatch(/^fail copies: cannot use s3:\/\/chain\/none: nothing answers at S3_ENDPOINT/);
 	});
 });
 

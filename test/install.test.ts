@@ -953,6 +953,6 @@ describe('the container', () => {
 		expect(await runHere(command, { PORT: port })).toEqual({ code: 0, stdout: 'it answers\n', stderr: '' });
 		expect(await program.end(said('STOPSIGNAL') as 'SIGTERM')).toBe(0);
 		const { code, stdout } = await runHere(command, { PORT: port });
-		expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/^nobody answers at /) });
+		expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/^nothing answers at /) });
 	});
 });

@@ -104,7 +104,7 @@ describe('access check --watch', () => {
 		await watch();
 		await again.end();
 		const [stopped = '', ...rest] = robot.posted.slice(before);
-		expect(linesOf(stopped)).toEqual([`service: nobody answers at https://127.0.0.1:${PORT}: look into its log`]);
+		expect(linesOf(stopped)).toEqual([`service: nothing answers at https://127.0.0.1:${PORT}: look at its log`]);
 		expect(rest.map(linesOf)).toEqual([['service: well again']]);
 		expect(readFileSync(file, 'utf8')).toBe(robot.posted.join(''));
 		expect(told).toEqual({ code: 0, stdout: `${stopped}\n`, stderr: '' });
@@ -165,12 +165,12 @@ describe('access check --watch', () => {
 		// The state file is allocated before the disk can be full.
 		expect(statSync(join(readConfig({ SETTINGS_FILE }).DATA_DIR, 'watch.json')).size).toBe(16_384);
 		writeFileSync(mark, '999999999\n');
-		expect(await watch()).toContain('\nservice: nobody answers');
+		expect(await watch()).toContain('\nservice: nothing answers');
 		writeFileSync(mark, `${process.pid}\n`);
 		setSystemTime(Date.now() + 1.1 * 3_600_000);
 		expect(await watch()).not.toContain('service');
 		rmSync(join(readConfig({ SETTINGS_FILE }).DATA_DIR, 'watch.json'));
-		expect(await watch()).toContain('\nservice: nobody answers');
+		expect(await watch()).toContain('\nservice: nothing answers');
 	});
 
 	test('tells a wrong setting at once, and once, while its unit fails, and when it is right again', async () => {
@@ -203,7 +203,7 @@ describe('access check --watch', () => {
 			writeFileSync(join(settings.DATA_DIR, 'watch.json'), state);
 			const { stdout, ...ended } = await runHere(['check', '--watch'], settings);
 			expect(ended).toEqual({ code: 0, stderr: '' });
-			expect(stdout).toContain('\nservice: nobody answers');
+			expect(stdout).toContain('\nservice: nothing answers');
 			expect(await runHere(['check', '--watch'], settings)).toEqual({ code: 0, stdout: '', stderr: '' });
 		},
 	);
@@ -215,16 +215,16 @@ describe('access check --watch', () => {
 		for (const PORT of ['1', '1', 'x']) {
 			const { code, stderr, stdout } = await runHere(['check', '--watch'], { DATA_DIR, PORT });
 			expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(says) });
-			expect(stdout).toContain('\nservice: nobody answers');
+			expect(stdout).toContain('\nservice: nothing answers');
 		}
 	});
 
-	test('with a service that answers 503 does not say that nobody answers', async () => {
+	test('with a service that answers 503 does not say that nothing answers', async () => {
 		using service = Bun.serve({ port: 0, fetch: () => new Response('', { status: 503 }) });
 		const settings = { DATA_DIR: await newInstallation(), ...given, PORT: `${service.port}` };
 		const { stdout } = await runHere(['check', '--watch'], settings);
 		expect(stdout).toContain(
-			`\nservice: it answers 503 at http://127.0.0.1:${service.port}, so nothing can be changed: look into its log\n`,
+			`\nservice: it answers 503 at http://127.0.0.1:${service.port}, so nothing can be changed: look at its log\n`,
 		);
 	});
 
@@ -250,12 +250,12 @@ describe('access check --watch', () => {
 		}
 		robot.state.problem = undefined;
 		await runHere(['check', '--watch'], { ...settings, ALERT_URL });
-		expect(robot.posted).toEqual([expect.stringContaining('\nservice: nobody answers')]);
+		expect(robot.posted).toEqual([expect.stringContaining('\nservice: nothing answers')]);
 	});
 
 	test.each([
 		['a command that fails', { ALERT_COMMAND: 'echo no line >&2; exit 3' }, /^ALERT_COMMAND failed: no line\n$/],
-		['a robot that is not there', { ALERT_URL: 'http://127.0.0.1:1/' }, /^ALERT_URL failed: nobody answers there\n$/],
+		['a robot that is not there', { ALERT_URL: 'http://127.0.0.1:1/' }, /^ALERT_URL failed: nothing answers there\n$/],
 		['no URL', { ALERT_URL: 'robot' }, /^ALERT_URL is 5 bytes, but takes a URL/],
 	])('with %s fails and says so', async (_what, settings, says) => {
 		const environment = { DATA_DIR: await newInstallation(), PORT: '1', ...(settings as Record<string, string>) };

@@ -7,7 +7,7 @@ export type { components, paths };
 /** An error answer. */
 export type Failure = components['schemas']['Failure'];
 
-/** The words that say why something is refused. */
+/** The reasons of refusals, each a word. */
 export type Reason = components['schemas']['Reason'];
 
 /** A client of the service at an address, such as `https://access.example.com`. */

@@ -158,7 +158,7 @@ async function checkSecrets(config: Config, db: Db | undefined): Promise<Outcome
 	return problems.length > 0 ? warn(problems.join('; ')) : ok('all there');
 }
 
-/** How long after the first start the first backup may be missing, in milliseconds. */
+/** The time after the first start in which the first backup may be missing, in milliseconds. */
 const firstBackupTime = 2 * 60 * 60 * 1000;
 
 function checkBackups(config: Config): Outcome {
@@ -171,7 +171,7 @@ function checkBackups(config: Config): Outcome {
 	return judgeAge(past.at(-1)?.at, backups, config, [futureProblem(future, backups), failed], remedy);
 }
 
-/** How long the place of copies may take to answer, in milliseconds. */
+/** The time that the place of copies may take to answer, in milliseconds. */
 const placeTimeout = 10_000;
 
 async function checkCopies(config: Config): Promise<Outcome> {

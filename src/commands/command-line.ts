@@ -156,7 +156,7 @@ function addInstaller(command: Command, asked: readonly (typeof questions)[numbe
 		// Its value has the name of the variable.
 		command.addOption(Object.assign(new Option(`--${option} <value>`, asks), { attributeName: () => name }));
 	}
-	const wait = 'how long a start may take, or a migration may be silent, before everything is rolled back';
+	const wait = 'the time that a start, or a silent migration, may take before everything is rolled back';
 	command
 		.option('--wait <seconds>', wait, seconds, 60)
 		.option('--dry-run', 'show the steps and change nothing')

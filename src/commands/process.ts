@@ -12,7 +12,7 @@ export interface ProcessContext {
 	/** Asks at the terminal; an empty answer, or none, stands for the default. */
 	ask(question: string, byDefault: string): string;
 	input: Pick<Blob, 'text' | 'bytes'>;
-	/** How to run another command of this program. */
+	/** The beginning of a command line that runs another command of this program. */
 	program: readonly string[];
 	/** Calls back on SIGINT or SIGTERM, and on SIGHUP unless it is ignored. */
 	onStop(stop: () => void): void;

@@ -81,7 +81,7 @@ export function installingMark(settingsFile: string): string {
 	return join(dirname(settingsFile), 'access', 'installing');
 }
 
-/** How long an installation can silence the watch, in milliseconds. */
+/** The time for which an installation can silence the watch, in milliseconds. */
 const maxInstallationTime = 60 * 60 * 1000;
 
 /** Whether an installation is running now. The mark of a killed one does not count. */
@@ -111,8 +111,8 @@ async function checkService(config: Config): Promise<Finding> {
 	const [check, url] = ['service', localUrl(config)];
 	if (status === 200) return { check, result: 'ok', message: 'it answers' };
 	const problem =
-		status === undefined ? `nobody answers at ${url}` : `it answers ${status} at ${url}, so nothing can be changed`;
-	return { check, result: 'fail', message: `${problem}: look into its log` };
+		status === undefined ? `nothing answers at ${url}` : `it answers ${status} at ${url}, so nothing can be changed`;
+	return { check, result: 'fail', message: `${problem}: look at its log` };
 }
 
 /** The news for a recipient, and the problems it knows afterwards. */
@@ -188,7 +188,7 @@ function hashRecipient(recipient: string): string {
 	return Bun.CryptoHasher.hash('sha256', recipient, 'hex').slice(0, 16);
 }
 
-/** How long a recipient may take, in milliseconds. */
+/** The time that a recipient may take, in milliseconds. */
 const patience = 20_000;
 
 /**
@@ -221,7 +221,7 @@ async function runCommand(command: string, text: string): Promise<void> {
 
 /** The meaning of the runtime's errors, by their codes. */
 const reasons: Readonly<Record<string, string>> = {
-	ECONNREFUSED: 'nobody answers there',
+	ECONNREFUSED: 'nothing answers there',
 	ECONNRESET: 'the connection was closed before an answer came',
 	ENOTFOUND: 'there is no such name: check it, and the network of this machine',
 	EAI_AGAIN: 'the name could not be looked up: check the network of this machine',

@@ -25,7 +25,7 @@ const productionLimits: ReaderLimits = { milliseconds: 10_000, memory: 300 * meb
 
 const tooCostly = (noun: string) => because('file_too_complex', `文件过于复杂，请只保留要导入的${noun}后重试`);
 
-/** How often the memory of a reader is measured, in milliseconds. */
+/** The interval at which the memory of a reader is measured, in milliseconds. */
 const measureInterval = 20;
 
 /** Lower than the server's, because requests come first. */

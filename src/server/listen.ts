@@ -9,10 +9,10 @@ import { userName } from '../platform/machine/user-name.ts';
 import { codeOf, messageOf, OperationError } from '../platform/vocabulary/errors.ts';
 import { readTls, type Tls } from './certificate.ts';
 
-/** How long a stop waits for the requests in flight, in milliseconds. A log without a reader adds 2.5 s. */
+/** The time that a stop waits for the requests in flight, in milliseconds. A log without a reader adds 2.5 s. */
 const drainingTime = 6000;
 
-/** How often the certificate's files are compared with the certificate in use, in milliseconds. */
+/** The interval at which the certificate's files are compared with the certificate in use, in milliseconds. */
 const renewalCheckInterval = 2000;
 
 /**

@@ -7,7 +7,7 @@ import { addOpenidKey, readSecrets, type StoredKey } from '../platform/machine/s
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import { isLoopback } from '../platform/vocabulary/network.ts';
 
-/** Why programs cannot sign people in; undefined if they can. */
+/** The reason why programs cannot sign people in; undefined if they can. */
 export function openidProblem({ PUBLIC_URL: url }: Pick<Config, 'PUBLIC_URL'>): string | undefined {
 	if (url === undefined) return 'PUBLIC_URL is not set';
 	const { protocol, hostname } = new URL(url);

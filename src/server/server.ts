@@ -43,7 +43,7 @@ interface StartOptions {
 	config: Config;
 	log: Log;
 	user: string;
-	/** How to run another command of this program. */
+	/** The beginning of a command line that runs another command of this program. */
 	program: readonly string[];
 	/** Whether to start with a new database although the folder had one before. */
 	startsNew: boolean;

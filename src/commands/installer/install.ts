@@ -40,7 +40,7 @@ export function placesBelow(root: string) {
 		settings: join(root, 'etc/access.conf'),
 		/** Files that the service reads and cannot change, such as keys. */
 		keys: join(root, 'etc/access'),
-		/** Says from where the machine is being recovered, until that is done. */
+		/** Names the place from which the machine is being recovered, until that is done. */
 		recovering: join(root, 'etc/access/recovering'),
 		installing: installingMark(join(root, 'etc/access.conf')),
 		units: join(root, 'usr/local/lib/systemd/system'),
@@ -65,7 +65,7 @@ export interface Target {
 	recoversFrom?: string | undefined;
 	/** Whether the recipients of alerts get a test message: the settings change, and name one. */
 	sendsTest: boolean;
-	/** How long a start may take, or a migration may go without progress, in milliseconds. */
+	/** The time that a start may take, or a migration without progress, in milliseconds. */
 	patience: number;
 }
 

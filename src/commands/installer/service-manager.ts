@@ -46,7 +46,7 @@ export function systemd() {
 interface RunOptions {
 	/** Receives each line that the command reports. */
 	report?: (line: string) => void;
-	/** How long the command may be silent, in milliseconds. */
+	/** The time that the command may be silent, in milliseconds. */
 	patience?: number | undefined;
 	/** The whole environment of the command; by default that of this process. */
 	environment?: Record<string, string>;

@@ -214,7 +214,7 @@ const reasons: Readonly<Record<string, string>> = {
 	SignatureDoesNotMatch: 'S3_SECRET_ACCESS_KEY is wrong',
 	AccessDenied: 'the key may not do this, check its rights',
 	QuotaExceeded: 'it is full, make room',
-	ConnectionRefused: 'nobody answers at S3_ENDPOINT, correct it',
+	ConnectionRefused: 'nothing answers at S3_ENDPOINT, correct it',
 	DNSResolveFailed: 'the name in S3_ENDPOINT is not known, correct it or the network',
 	TLSHandshakeFailed: 'S3_ENDPOINT does not speak TLS, correct it',
 	ERR_S3_MISSING_CREDENTIALS: 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not given, give both',

@@ -149,8 +149,8 @@ const variables = {
 	SECOND_FACTOR: choice('two-step sign-in for everybody with a back-office menu', ['optional', 'required'], 'optional'),
 	SWAGGER: toggle('Swagger UI and the OpenAPI document', 'on'),
 	BACK_OFFICE: toggle('the pages of the back office', 'on'),
-	LOG_LEVEL: choice('what is logged', logLevels, 'info'),
-	HISTORY_DAYS: number('how long the history is kept', 'a whole number of days', {
+	LOG_LEVEL: choice('the least severe messages that are logged', logLevels, 'info'),
+	HISTORY_DAYS: number('the time for which the history is kept', 'a whole number of days', {
 		default: 365,
 		max: 36_500,
 		zero: 'ever',
@@ -160,9 +160,9 @@ const variables = {
 		max: 8760,
 		zero: 'never',
 	}),
-	BACKUP_KEEP: number('how many automatic backups are kept', 'a whole number', { default: 7, min: 1, max: 1000 }),
+	BACKUP_KEEP: number('the number of automatic backups to keep', 'a whole number', { default: 7, min: 1, max: 1000 }),
 	BACKUP_TO: {
-		about: 'where each automatic backup is copied to',
+		about: 'the place to which each automatic backup is copied',
 		takes: 'the absolute path of a folder, or s3://bucket/prefix',
 		parse: textThat((text) => /^(\/|s3:\/\/[^/]+)/.test(text)),
 	},
