@@ -28,7 +28,7 @@ document.addEventListener(
 const landmarkOf = (field?: HTMLElement): HTMLElement =>
 	field?.closest<HTMLElement>('.ant-modal-container, [role=dialog], main, header, nav') ?? document.body;
 
-/** Everything that a signed-in person sees. */
+/** The screens of a signed-in person. */
 export function Screens() {
 	return (
 		<ConfigProvider

@@ -17,7 +17,7 @@ export const ownUser = queryOptions({
 	refetchOnWindowFocus: true,
 });
 
-/** When the account's password was changed, and whether it is the initial one. */
+/** The time of the last change of the account's password, and whether it is the initial one. */
 export const ownPassword = queryOptions({
 	queryKey: ['own', 'password'],
 	queryFn: () => answer(api.auth.me.password.get()),

@@ -3,7 +3,7 @@
 import { serviceUrl } from './base.ts';
 import { createValue } from './value.ts';
 
-/** Why the service cannot be used now, as a text for people; undefined when it can. */
+/** The reason why the service cannot be used now, as a text for people; undefined when it can. */
 export const outage = createValue<string | undefined>(undefined);
 
 /** The time between two attempts to reach the service, in milliseconds. */

@@ -45,7 +45,7 @@ export class Refusal extends Error {
 	/** The HTTP status; 0 if there was no answer. */
 	readonly status: number;
 	readonly details: Envelope['details'];
-	/** When to try again, in milliseconds since 1970, where the server says so. */
+	/** The time of the next attempt, in milliseconds since 1970, where the server gives one. */
 	readonly retryAt: number | undefined;
 
 	constructor(status: number, failed: Failed, retryAt?: number) {

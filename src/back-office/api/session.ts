@@ -9,13 +9,13 @@ export interface Session {
 	/** The account, such as `EMPLOYEE:7`: another account starts with fresh screens. */
 	account: string;
 	username?: string;
-	/** When the token was received, in milliseconds since 1970 by this machine's clock. */
+	/** The time at which the token was received, in milliseconds since 1970 by this machine's clock. */
 	receivedAt: number;
 }
 
 /** Nobody is signed in. */
 export interface Ended {
-	/** Why the session ended, if the person did not sign out. */
+	/** The reason why the session ended, if the person did not sign out. */
 	reason?: string;
 	/** The account whose screens, with everything typed there, are still behind the sign-in. */
 	account?: string;

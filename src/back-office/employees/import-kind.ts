@@ -36,7 +36,7 @@ export const storeKind: ImportKind = {
 	key: 'name',
 };
 
-/** How a line is matched to its record, and the effect of empty cells. */
+/** The rule that matches a line to its record, and the effect of empty cells. */
 export function matchingOf({ noun, key, columns }: ImportKind): string {
 	const clearable = columnsWith(columns, 'clearable').map((name) => headingOf(columns, name));
 	return (

@@ -70,7 +70,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 	const running = useImport(kind);
 	const { check, save, choose } = running;
 	const file = check.variables?.file;
-	// A page that the person has left does not lead them on.
+	// If the person has left this page, it leads nowhere.
 	const goOn = (_: unknown, { read }: ImportRequest) => read.skip.length === 0 && navigate(`/${kind.path}`);
 	return (
 		<>

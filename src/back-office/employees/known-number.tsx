@@ -33,7 +33,7 @@ export function peopleOfNumber(phone: string) {
 	});
 }
 
-/** When a former employee left, and their store: `林超，2026-11-24 离职，曾在静安寺店`. */
+/** The day on which a former employee left, and their store: `林超，2026-11-24 离职，曾在静安寺店`. */
 export function formerlyAt({ name, storeName, leavesOn, ...gone }: Employee | FormerEmployee): ReactNode {
 	const deletedOn = dayOf('deletedAt' in gone ? gone.deletedAt : gone.updatedAt);
 	const hasLeft = leavesOn && leavesOn <= deletedOn;

@@ -56,7 +56,7 @@ export function ListHead({ isPart = false, actions, children, ...file }: Props) 
 	);
 }
 
-/** Downloads what passes the filter. */
+/** Downloads the rows that pass the filter. */
 function ExportButton({ path, title, pagination, query: filter }: Omit<Props, 'children'>) {
 	const { message } = App.useApp();
 	const { mutate, isPending } = useMutation({

@@ -30,7 +30,7 @@ export function usePersonSearch() {
 }
 
 interface Props extends Omit<SelectProps<Chosen | Chosen[], Chosen>, 'options'> {
-	/** Why an employee cannot be chosen; undefined for one who can. */
+	/** The reason why an employee cannot be chosen; undefined for one who can. */
 	obstacleTo(employee: Employee): string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { type OpenForm, openForm } from '../page/open-form.ts';
 interface Form {
 	/** Whether the form is a page, so that links leave it. */
 	isPage?: boolean;
-	/** Whether it is being saved: it stays until the answer, because nobody knows yet what would be lost. */
+	/** Whether it is being saved: it stays until the answer, because the loss is not known before. */
 	isPending?: boolean;
 	/** Whether something would be lost. Without it, nothing is. */
 	isChanged?(): boolean;

@@ -5,7 +5,7 @@ import { useCommand } from '../page/command.ts';
 import { openForm } from '../page/open-form.ts';
 
 interface Opened {
-	/** Where the form leads back to, if it is a page of its own; otherwise it is a drawer beside a page. */
+	/** The page to which the form leads back, if it is a page of its own; otherwise it is a drawer beside a page. */
 	back?: { href: string; title: string };
 	onClose(): void;
 }

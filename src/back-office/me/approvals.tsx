@@ -22,7 +22,7 @@ const approvalCode = queryOptions({
 	refetchOnWindowFocus: true,
 });
 
-/** Fewer wrong codes are typing errors. */
+/** Fewer wrong codes than this are typing errors. */
 const manyWrong = 5;
 
 /** The approvals that the account gave. They are read again when the code changes, because it may have been used. */

@@ -20,7 +20,7 @@ import { OwnSignIns } from './own-sign-ins.tsx';
 import { Part } from './parts.tsx';
 import { OwnSecondFactor } from './second-factor.tsx';
 
-/** Everything that a signed-in person sees here. */
+/** The page of a signed-in person. */
 export function OwnPage() {
 	return (
 		<QueryClientProvider client={useOwnClient()}>

@@ -5,7 +5,7 @@ import { PasswordForm } from '../account/password-form.tsx';
 import { showTime } from '../api/time.ts';
 import { DialogButton } from './parts.tsx';
 
-/** When the account's password was last changed, and a button to change it. */
+/** The time of the last change of the account's password, and a button to change it. */
 export function OwnPassword({ username }: { username: string }) {
 	const { data } = useQuery(ownPassword);
 	const [changes, setChanges] = useState(0);

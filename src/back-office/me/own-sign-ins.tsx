@@ -44,7 +44,7 @@ function OwnSignIn({ id, at, address, client, lastUsedAt, isLive, isCurrent }: S
 		onSettled: () => queryClient.invalidateQueries(ownSignIns),
 	});
 	function press({ currentTarget }: MouseEvent<HTMLButtonElement>) {
-		// The button will go, and the focus with it.
+		// The button disappears, and the focus with it.
 		currentTarget.closest('li')?.focus();
 		end.mutate();
 	}

@@ -12,7 +12,7 @@ interface Props {
 	secret: string;
 	/** A sentence about what the secret allows, for its recipient. */
 	advice: string;
-	/** How to get a new one. */
+	/** A sentence about getting another secret. */
 	remedy: string;
 }
 

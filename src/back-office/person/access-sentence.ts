@@ -1,6 +1,9 @@
 import type { Employee, EmployeeAccess } from '../../features/employees/model.ts';
 
-/** Where an employee can sign in, and why not elsewhere. Without `doors`, which not every account may see, it says so. */
+/**
+ * One sentence: whether an employee can sign in on the employee side and to the back office. Without `doors`, which
+ * not every account may see, it says so.
+ */
 export function accessSentence(
 	{ statusTags, passwordIsInitial }: Pick<Employee, 'statusTags' | 'passwordIsInitial'>,
 	doors: EmployeeAccess['doors'] | undefined,

@@ -8,7 +8,7 @@ import { useAccess } from '../employees/employee-queries.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { accessSentence } from './access-sentence.ts';
 
-/** Where an employee can sign in, and the permissions of their roles, as far as the account may see. */
+/** An employee's access: a sentence, and the permissions of their roles, as far as the account may see them. */
 export function PersonAccess({ employee }: { employee: Employee }) {
 	const { data: access, error, isLoading } = useAccess(employee.id);
 	if (error && !access) return <RefusalAlert refusal={asRefusal(error)} />;

@@ -17,7 +17,7 @@ import { ListAddress } from '../page/search.ts';
 import { LeaveForm, RoleUntilForm } from './ending-forms.tsx';
 import { useReachChoice } from './person-reach.tsx';
 
-/** Why the account cannot manage the employee, and the colleagues who can. */
+/** The reason why the account cannot manage the employee, and the colleagues who can. */
 export function NotManaged({ message, people }: NonNullable<EmployeeAccess['manage']>) {
 	return (
 		<p>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { BunPlugin } from 'bun';
 import { bundle, type Files } from './bundle.ts';
 
-/** The plugin of the build, and how to remove the temporary files that it needs. */
+/** The plugin of the build, and the function that removes its temporary files. */
 export async function embedding(): Promise<{ plugin: BunPlugin; remove: () => void }> {
 	const folder = mkdtempSync(join(tmpdir(), 'access-back-office-'));
 	const module = writeFiles(await bundle(11), folder);

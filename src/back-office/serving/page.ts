@@ -3,7 +3,7 @@ import type { Files } from './bundle.ts';
 /** The installation's settings for pages; a page leaves out those that are not set. */
 export interface Site {
 	chainName?: string | undefined;
-	/** Where people open it; with a slash at the end. */
+	/** The address at which people open it, with a slash at the end. */
 	publicUrl?: string | undefined;
 }
 
@@ -14,11 +14,11 @@ interface Page extends Site {
 	base: string;
 	/** The path to the files from the page. */
 	assets: string;
-	/** JSON: what the sign-in page of OpenID Connect shows. */
+	/** The content of the sign-in page of OpenID Connect, as JSON. */
 	openid?: string;
 }
 
-/** The back office. `depth` is how many folders below `/back-office/` the browser is. */
+/** The back office. `depth` is the number of folders below `/back-office/` in the address. */
 export function backOffice(depth: number, site: Site): Page {
 	return { ...site, title: site.chainName ?? '门店管理后台', base: '../'.repeat(depth) || './', assets: 'assets' };
 }
