@@ -1,5 +1,5 @@
 /** The own account: change the password, see the sign-ins and end them. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { countEmployees } from '../src/features/employees/search.ts';
 import { allHistory } from '../src/identity/history/service.ts';
 import { extendSignIn } from '../src/identity/session/sign-ins.ts';
@@ -282,6 +282,22 @@ describe('the sign-ins', () => {
 			service.time = new Date(Date.parse(renewed) + seconds * 1000);
 			expect((await list(token)).at(-1).lastUsedAt).toBe(lastUsedAt);
 		}
+	});
+
+	test('are saved by one statement for the uses of all', async () => {
+		const { phone } = await service.addPerson((await service.addStore()).id);
+		const entered = await Promise.all(Array.from({ length: 9 }, () => enter(phone, {})));
+		const [first, ...others] = entered.map((answer) => expectStatus(answer, 200).token);
+		service.time = new Date(service.time.getTime() + 301_000);
+		await list(first);
+		const used = service.time.toISOString();
+		for (const token of others) expectStatus(await me(token), 200);
+		using prepared = spyOn(service.db.$client, 'prepare');
+		service.time = new Date(service.time.getTime() + 301_000);
+		expectStatus(await me(first), 200);
+		expect(prepared.mock.calls.filter(([text]) => text.includes('"sign_ins" set'))).toEqual([]);
+		const saved = service.rows('select last_used_at as at from sign_ins order by id desc limit 8');
+		expect(saved).toEqual(Array(8).fill({ at: used }));
 	});
 
 	test('stay ended, also for a renewal that began before', async () => {

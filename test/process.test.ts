@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { dependencies } from '../package.json';
@@ -164,6 +173,12 @@ describe('configuration', () => {
 		Object.entries(files).map(
 			([path, complaint]): Refused => [{ [name]: path }, new RegExp(`^${prefix}cannot use ${path}: ${complaint}`)],
 		);
+	/** A data folder on a disk that is not mounted. */
+	function brokenLink(): string {
+		const link = join(newFolder(), 'data');
+		symlinkSync('/nowhere/data', link);
+		return link;
+	}
 	const refusals: Refused[] = [
 		...refused(
 			'TRUST_PROXY',
@@ -202,7 +217,11 @@ describe('configuration', () => {
 		),
 		...refused('BACKUP_KEEP', '".*", but takes ', '0', 'all'),
 		...filesRefused('JWT_SECRET_FILE', 'JWT_SECRET_FILE: '),
-		[{ DATA_DIR: '/etc/passwd' }, /^cannot make .*: cannot use \/etc\/passwd: it is a file, name a folder\n$/],
+		[
+			{ DATA_DIR: '/etc/passwd' },
+			/^cannot make .*: cannot use \/etc\/passwd: it is a file or a broken link, name a folder\n$/,
+		],
+		[{ DATA_DIR: brokenLink() }, /^cannot make .*: cannot use .*: it is a file or a broken link, name a folder\n$/],
 		// Root first looks up the folder's owner, others create it.
 		[{ DATA_DIR: '/etc/passwd/data' }, /cannot use \/etc\/passwd\/data: a part of the path is a file and not a/],
 		...filesRefused('SETTINGS_FILE', 'SETTINGS_FILE: '),
