@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { Drawer } from 'antd';
 import type { ShownRecord } from '../../identity/history/model.ts';
 import { actorIn, isEmpty, isVisible, valueIn } from '../../identity/history/sentence.ts';
@@ -12,21 +12,17 @@ import { useSheet } from '../page/screen.ts';
 import { Time } from '../page/texts.tsx';
 import { GroupLink, Linked, SentenceOf, Undo } from './history-list.tsx';
 
-function recordById(id: string) {
-	return queryOptions({ queryKey: ['history', id], queryFn: () => answer(api.history({ id }).get()) });
-}
-
 /** A drawer with the record that the address names, if there is one. */
 export function RecordDrawer({ id, onClose }: { id: string | undefined; onClose(): void }) {
+	const query = useQuery({
+		queryKey: ['history', id],
+		queryFn: id === undefined ? skipToken : () => answer(api.history({ id }).get()),
+	});
 	return (
 		<Drawer open={id !== undefined} onClose={onClose} {...useSheet(640)} destroyOnHidden title="操作记录">
-			{id !== undefined && <RecordById key={id} id={id} />}
+			<Loaded query={query}>{(record) => <RecordView record={record} />}</Loaded>
 		</Drawer>
 	);
-}
-
-function RecordById({ id }: { id: string }) {
-	return <Loaded query={useQuery(recordById(id))}>{(record) => <RecordView record={record} />}</Loaded>;
 }
 
 function RecordView({ record }: { record: ShownRecord }) {
