@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { App, Button } from 'antd';
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'wouter';
 import { chainName } from '../api/chain.ts';
 import { type Page, saveFile } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
@@ -11,6 +10,7 @@ import { useCommand } from '../page/command.ts';
 import { todayHere } from '../page/day.ts';
 import { SearchAndFilters } from '../page/filters.tsx';
 import { PageHead } from '../page/page-head.tsx';
+import { useSearch } from '../page/search.ts';
 import { totalOf } from '../page/texts.tsx';
 
 interface Props {
@@ -32,7 +32,7 @@ interface Props {
 export function ListHead({ isPart = false, actions, children, ...file }: Props) {
 	const { title, pagination } = file;
 	const count = pagination?.total ? <span className="count">{totalOf(pagination)}</span> : undefined;
-	const [parameters] = useSearchParams();
+	const { filters } = useSearch();
 	const buttons = (
 		<>
 			<ExportButton {...file} />
@@ -48,7 +48,7 @@ export function ListHead({ isPart = false, actions, children, ...file }: Props) 
 			)}
 			<div className="filter-bar">
 				{/* Without filters and rows there is nothing to search. */}
-				{(pagination?.total !== 0 || parameters.size > 0) && <SearchAndFilters>{children}</SearchAndFilters>}
+				{(pagination?.total !== 0 || filters.length > 0) && <SearchAndFilters>{children}</SearchAndFilters>}
 				{isPart && <div className="actions">{buttons}</div>}
 			</div>
 			<p className="printed">打印于 {showTime(new Date().toISOString())}</p>

@@ -1,16 +1,14 @@
 import { Button, Input, Select, type SelectProps } from 'antd';
 import { Children, type ReactNode, useEffect, useState } from 'react';
-import { useSearchParams } from 'wouter';
 import { type Option, toOptions, useNameSearch } from './name-search.tsx';
 import { useIsPhone } from './screen.ts';
-import type { Search } from './search.ts';
+import { type Search, useSearch } from './search.ts';
 
 /** The search of a list, then its filters, which a phone hides behind a button. */
 export function SearchAndFilters({ children }: { children: ReactNode }) {
 	const isPhone = useIsPhone();
 	const [isOpen, setOpen] = useState(false);
-	const [parameters] = useSearchParams();
-	const active = Array.from(parameters.keys()).filter((name) => !unfolded.includes(name)).length;
+	const active = useSearch().filters.filter((name) => name !== 'keyword').length;
 	const [search, ...filters] = Children.toArray(children);
 	return (
 		<search className="filters">
@@ -24,9 +22,6 @@ export function SearchAndFilters({ children }: { children: ReactNode }) {
 		</search>
 	);
 }
-
-/** The parts of an address that are not behind the filter button. */
-const unfolded = ['keyword', 'page', 'pageSize'];
 
 /** A search field. Its text is applied 0.3 seconds after the last key. */
 export function KeywordFilter({ search, label }: { search: Search; label: string }) {

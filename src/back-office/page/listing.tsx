@@ -81,8 +81,8 @@ export function Listing<Row extends object>(props: Props<Row> & Selectable<Row>)
 			{rows === undefined && <Skeleton active paragraph={{ rows: 8 }} />}
 			{rows?.length === 0 && lastPage === undefined && (
 				<div className="empty">
-					<p>{search?.isFiltered ? `没有符合条件的${label}` : empty}</p>
-					{search?.isFiltered && <Button onClick={search.clear}>清除筛选</Button>}
+					<p>{search?.filters.length ? `没有符合条件的${label}` : empty}</p>
+					{search && search.filters.length > 0 && <Button onClick={search.clear}>清除筛选</Button>}
 				</div>
 			)}
 			{search && pagination && pagination.total > pagination.pageSize && <Pager of={pagination} search={search} />}

@@ -24,8 +24,8 @@ export function useSearch() {
 		/** The value if it has the form of a day, such as `2026-11-21`. */
 		day: (name: string) => (new RegExp(dayPattern).test(get(name) ?? '') ? get(name) : undefined),
 		paging: { page: integer('page') ?? 1, pageSize: Number(oneOf('pageSize', ['20', '50', '100']) ?? 20) },
-		/** Whether a filter is active. */
-		isFiltered: Array.from(parameters.keys()).some((name) => !unfiltering.includes(name)),
+		/** The names of the active filters. */
+		filters: Array.from(parameters.keys()).filter((name) => !unfiltering.includes(name)),
 		/**
 		 * Changes values. Unless `page` is among them, the first page is shown again. With `replace`, the browser's history
 		 * skips the present values.
