@@ -24,10 +24,11 @@ export function useValue<T>(value: ReturnType<typeof createValue<T>>): T {
 	return useSyncExternalStore(value.subscribe, value.get);
 }
 
-/** The time in milliseconds since 1970, updated at an interval in milliseconds. */
-export function useNow(every: number): number {
+/** The time in milliseconds since 1970, updated at an interval in milliseconds; not without one. */
+export function useNow(every: number | undefined): number {
 	const [now, setNow] = useState(Date.now);
 	useEffect(() => {
+		if (every === undefined) return;
 		const timer = setInterval(() => setNow(Date.now()), every);
 		return () => clearInterval(timer);
 	}, [every]);

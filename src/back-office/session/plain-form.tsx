@@ -180,6 +180,7 @@ function wantOf(label: string): string {
 
 /** The seconds until the server accepts another attempt. */
 function useCountdown(retryAt = 0): number {
-	useNow(1000);
-	return Math.max(0, Math.ceil((retryAt - Date.now()) / 1000));
+	const seconds = Math.max(0, Math.ceil((retryAt - Date.now()) / 1000));
+	useNow(seconds > 0 ? 1000 : undefined);
+	return seconds;
 }
