@@ -456,9 +456,14 @@ describe('sign-ins', () => {
 		service.refusedSignIns.flush(at);
 		// One record for each of the first hundred of a kind of account, and one for the administrator's rest.
 		expect(records().length - before).toBe(301);
+		// A group has its first record at once, and one with the number of the others at the end.
+		for (let time = 0; time < 3; time += 1) refuse('EMPLOYEE', 10, 1);
+		service.refusedSignIns.flush(service.tick());
+		expect(records().length - before).toBe(301);
 		service.refusedSignIns.flush(service.tick(11 * 60));
 		const recorded = records().slice(before);
-		expect(recorded.reduce((sum, { count }) => sum + count, 0)).toBe(850);
+		expect(recorded.filter(({ actorId }) => actorId === 10).map(({ count }) => count)).toEqual([1, 3]);
+		expect(recorded.reduce((sum, { count }) => sum + count, 0)).toBe(853);
 		const shared = recorded.filter(({ address }) => address === null);
 		expect(shared.map(({ actorType, reason, count }) => [actorType, reason, count])).toEqual([
 			['SUPER_ADMIN', 'WRONG_PASSWORD', 100],

@@ -128,7 +128,7 @@ test('a second factor is turned on, asked for at each sign-in, and turned off, w
 	expect(new Set(reasons)).toEqual(new Set(['WRONG_CODE', 'WRONG_PASSWORD']));
 });
 
-test('a sign-in that waits for its code is not refused; an abandoned one is recorded as unfinished', async () => {
+test('a sign-in that waits for its code is not refused; an abandoned one is recorded as unfinished, up to 1,000 of them', async () => {
 	const { id, phone, token } = await service.addPerson(storeId);
 	const { recoveryCodes } = await protect(token);
 	const [before, flush] = [recorded().length, () => service.refusedSignIns.flush(service.time.toISOString())];
@@ -151,6 +151,13 @@ test('a sign-in that waits for its code is not refused; an abandoned one is reco
 		{ action: 'SIGN_IN_UNFINISHED', actorId: id, reason: null, count: 1 },
 	]);
 	expect(await refusals()).toBe(0);
+	const at = service.time.toISOString();
+	for (let each = 0; each <= 1000; each += 1) {
+		const actor = { accountType: 'EMPLOYEE', id: each, name: '' } as const;
+		service.refusedSignIns.awaitCode({ actor, address: null, requestId: null, at });
+	}
+	service.refusedSignIns.flush(at, { now: true });
+	expect(recorded(before).slice(2)).toHaveLength(1000);
 });
 
 test('new recovery codes take the password and a code, and end those of before, with a record', async () => {
