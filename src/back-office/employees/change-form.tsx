@@ -39,19 +39,18 @@ interface Props {
 function useChange({ action, ids, onDone }: Props, counted: Counted) {
 	const say = useSayDone();
 	const send = useSend();
-	const submission = useSubmit<{ chosen?: Chosen | Chosen[] }, Changed>(
-		() =>
-			send(ids, change, false).catch((error) => {
-				// An employee changed after the preview, and a new preview says so.
-				void preview.refetch();
-				throw error;
-			}),
-		() => undefined,
-		({ changed, groupId }) => {
+	const act = () =>
+		send(ids, change, false).catch((error) => {
+			// An employee changed after the preview, and a new preview says so.
+			void preview.refetch();
+			throw error;
+		});
+	const submission = useSubmit<{ chosen?: Chosen | Chosen[] }, Changed>(act, {
+		onDone({ changed, groupId }) {
 			say(`${counted(changed)}已${action.verb}`, groupId && <UndoButton groupId={groupId} count={changed} />);
 			onDone?.();
 		},
-	);
+	});
 	const selected = [Form.useWatch('chosen', submission.form) ?? []].flat();
 	const [first = 0, ...others] = selected.map(({ value }) => value);
 	const change = action.changeOf([first, ...others]);

@@ -10,11 +10,10 @@ import { useShowSlips } from './slips.tsx';
 export function ResetPasswordForm() {
 	const { user } = useOwn();
 	const showSlips = useShowSlips();
-	const submission = useSubmit(
-		({ person }: { person: Chosen }) => issuePasswords([person.value]),
-		() => '密码已重置',
-		({ items }) => showSlips(items),
-	);
+	const submission = useSubmit(({ person }: Record<'person', Chosen>) => issuePasswords([person.value]), {
+		success: '密码已重置',
+		onDone: ({ items }) => showSlips(items),
+	});
 	const manage = useAccess(Form.useWatch('person', submission.form)?.value).data?.manage;
 	const refusal = manage?.allowed === false && manage.message;
 	return (

@@ -18,14 +18,13 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 	const givePassword = useFirstPassword();
 	const isThere = data?.stores.some(({ id }) => id === employee.storeId) === true;
 	const { id, name } = employee;
-	const submission = useSubmit(
-		(values: ComingBack) => restoreEmployee(id, values).catch(unlessBack),
-		(restored) => (restored ? `“${name}”已返岗` : `“${name}”之前已返岗，请核对门店和角色`),
-		(restored) => {
+	const submission = useSubmit((values: ComingBack) => restoreEmployee(id, values).catch(unlessBack), {
+		success: (restored) => (restored ? `“${name}”已返岗` : `“${name}”之前已返岗，请核对门店和角色`),
+		onDone(restored) {
 			if (restored) void lacksPassword(id).then((lacks) => lacks && givePassword(id, `“${name}”已返岗`));
 			navigate(`/employees/${id}`);
 		},
-	);
+	});
 	if (isPending || !known) return null;
 	const { holder } = known;
 	const initialValues = { ...(isThere && { storeId: employee.storeId }), ...wanted };

@@ -20,9 +20,9 @@ interface Question<Result> {
 }
 
 /** Asks for a confirmation, then acts. */
-export function Confirm<Result>({ run, success, onDone, ...question }: Question<Result>) {
-	const { title, effect, verb, isDangerous = true, of = null } = question;
-	const submission = useSubmit(run, () => success ?? `已${verb}`, onDone);
+export function Confirm<Result>({ run, onDone, ...question }: Question<Result>) {
+	const { title, effect, verb, success = `已${verb}`, isDangerous = true, of = null } = question;
+	const submission = useSubmit(run, { success, onDone });
 	// The question may be outdated then. The page behind it shows the present state, and the person can ask again.
 	const isBlocked = submission.problem?.status === 412;
 	return (

@@ -82,11 +82,10 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 		setClashes(clashes.map((each) => (each === clash ? { ...clash, kept } : each)));
 	}
 
-	const submission = useSubmit(
-		send,
-		({ message }) => message,
-		(outcome) => task.onDone?.(outcome.thing),
-	);
+	const submission = useSubmit(send, {
+		success: ({ message }) => message,
+		onDone: ({ thing }) => task.onDone?.(thing),
+	});
 	const { form } = submission;
 	return {
 		submission: {

@@ -24,12 +24,17 @@ function readingTime(text: string): number {
 	return Math.max(3, text.length / 5);
 }
 
+/** The steps after a form was sent. */
+interface Outcome<Result> {
+	/** The message; absent if something else reports the success. */
+	success?: string | ((result: Result) => string);
+	onDone?: ((result: Result) => void) | undefined;
+}
+
 /** Sends a form. Each of the server's `details` is shown at its field. After a success the form closes with a message. */
 export function useSubmit<Values extends object, Result>(
 	send: (values: Values) => Promise<Result>,
-	/** The message after a success; undefined if something else reports it. */
-	success: (result: Result) => string | undefined,
-	onDone: (result: Result) => void = () => {},
+	{ success, onDone }: Outcome<Result>,
 ): Submission<Values> {
 	const [form] = Form.useForm<Values>();
 	const { onClose } = useOpened();
@@ -38,10 +43,10 @@ export function useSubmit<Values extends object, Result>(
 	const { mutate, reset, isPending, error } = useMutation({
 		mutationFn: send,
 		onSuccess(result) {
-			const text = success(result);
+			const text = typeof success === 'function' ? success(result) : success;
 			if (text !== undefined) void message.success(text, readingTime(text));
 			onClose();
-			onDone(result);
+			onDone?.(result);
 		},
 		onError(failure) {
 			const refusal = asRefusal(failure);

@@ -47,10 +47,9 @@ export function AdministratorPage() {
 
 function AdministratorForm() {
 	const openAbove = useOpenAbove();
-	const submission = useSubmit(
-		(values: CreateAdministrator) => answer(api.administrators.post(values)),
-		() => '超级管理员已新增',
-		({ username, password }) =>
+	const submission = useSubmit((values: CreateAdministrator) => answer(api.administrators.post(values)), {
+		success: '超级管理员已新增',
+		onDone: ({ username, password }) =>
 			openAbove(
 				<SecretDialog
 					title={`“${username}”的一次性密码`}
@@ -60,7 +59,7 @@ function AdministratorForm() {
 					remedy="只能删除后重新新增"
 				/>,
 			),
-	);
+	});
 	return (
 		<FormDrawer title="新增超级管理员" submission={submission} isSmall>
 			<Form.Item name="username" label="用户名" extra="登录时使用，不能是手机号" rules={typed}>

@@ -12,8 +12,8 @@ import { DayField } from '../page/day-field.tsx';
 /** Sets the last day of an employee. */
 export function LeaveForm({ employee }: { employee: Versioned<Employee> }) {
 	const submission = useSubmit(
-		({ leavesOn }: { leavesOn: string }) => oneEmployee.change({ ...employee, version: undefined }, { leavesOn }),
-		() => '最后工作日已保存',
+		(values: Record<'leavesOn', string>) => oneEmployee.change({ ...employee, version: undefined }, values),
+		{ success: '最后工作日已保存' },
 	);
 	return (
 		<FormDrawer
@@ -34,7 +34,7 @@ export function LeaveForm({ employee }: { employee: Versioned<Employee> }) {
 export function RoleUntilForm({ employee }: { employee: Employee }) {
 	const submission = useSubmit(
 		({ roleId, until }: GiveRole) => assignRole(employee.id, { roleId, until: until || null }),
-		() => '限期角色已保存',
+		{ success: '限期角色已保存' },
 	);
 	const roleId = Form.useWatch('roleId', submission.form);
 	const held = employee.roles.find(({ id }) => id === roleId);

@@ -30,16 +30,14 @@ export function RolePeople({ role: { id, name } }: { role: Choice }) {
 /** Assigns a role to employees. */
 function AddPeopleForm({ role }: { role: Choice }) {
 	const say = useSayDone();
-	const submission = useSubmit(
-		({ ids }: { ids: Chosen[] }) =>
-			changeEmployees(
-				ids.map(({ value }) => value),
-				{ addRoleIds: [role.id] },
-			),
-		() => undefined,
-		({ changed, groupId }) =>
+	const add = ({ ids }: Record<'ids', Chosen[]>) => {
+		const chosen = ids.map(({ value }) => value);
+		return changeEmployees(chosen, { addRoleIds: [role.id] });
+	};
+	const submission = useSubmit(add, {
+		onDone: ({ changed, groupId }) =>
 			say(`${people(changed)}已添加角色`, groupId && <UndoButton groupId={groupId} count={changed} />),
-	);
+	});
 	return (
 		<FormDrawer isSmall title={`添加员工到角色“${role.name}”`} submission={submission} submitText="添加">
 			<Form.Item name="ids" label="员工" rules={required('请选择员工')}>

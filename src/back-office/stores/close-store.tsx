@@ -20,12 +20,10 @@ interface Props {
 export function CloseStoreForm({ store, employees }: Props) {
 	const say = useSayDone();
 	const { data } = useQuery(assignableChoices);
-	const submission = useSubmit(
-		({ moveTo }: { moveTo: number }) => closeStore(store, moveTo),
-		() => undefined,
-		({ moved, groupId }) =>
+	const submission = useSubmit(({ moveTo }: Record<'moveTo', number>) => closeStore(store, moveTo), {
+		onDone: ({ moved, groupId }) =>
 			say(`${people(moved)}已调动，门店已禁用`, groupId && <UndoButton groupId={groupId} count={moved} />),
-	);
+	});
 	const moveTo = Form.useWatch('moveTo', submission.form);
 	const target = data?.stores.find(({ id }) => id === moveTo);
 	return (

@@ -35,18 +35,17 @@ export function EnableStore({ store, employees }: { store: Versioned<Store>; emp
 	const say = useSayDone();
 	const openAbove = useOpenAbove();
 	const { data: movedAway = [], isLoading } = useMovedAway(store);
-	const submission = useSubmit(
-		async ({ bringBack }: { bringBack?: boolean }) => {
-			await oneStore.change(store, { status: 'ACTIVE' });
-			return move(bringBack ? movedAway.map(({ id }) => id) : [], store.id);
-		},
-		() => undefined,
-		({ moved, refused }) => {
+	async function enable({ bringBack }: { bringBack?: boolean }) {
+		await oneStore.change(store, { status: 'ACTIVE' });
+		return move(bringBack ? movedAway.map(({ id }) => id) : [], store.id);
+	}
+	const submission = useSubmit(enable, {
+		onDone({ moved, refused }) {
 			// It replaces the message of the closing, and its undo button.
 			say(moved.length > 0 ? `门店已启用，${people(moved.length)}已调回` : '门店已启用');
 			if (refused.length > 0) openAbove(<BringBack store={store} refused={refused} />);
 		},
-	);
+	});
 	const named = movedAway.slice(0, maxNamed).map(({ name, storeName }) => `${name}（${storeName}）`);
 	const more = movedAway.length > maxNamed ? `等 ${people(movedAway.length)}` : '';
 	return (
