@@ -1,5 +1,5 @@
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
-import type { Employee, EmployeesChange, GiveRole } from '../../features/employees/model.ts';
+import type { Employee, EmployeeOptions, EmployeesChange, GiveRole } from '../../features/employees/model.ts';
 import { type Own, reaches, useOwn } from '../account/own.ts';
 import { answer, api, done, given, ifMatch, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
@@ -18,22 +18,16 @@ export function employeePage(filter: EmployeeFilter, paging: Search['paging']) {
 
 export const oneEmployee = thingsOf('employees', api.employees, { include: 'activity,externalId' as const });
 
+/** Stores and roles to choose from. */
+export type Choices = EmployeeOptions;
+
 /** A store or a role to choose. */
-export interface Choice {
-	id: number;
-	name: string;
-}
+export type Choice = Choices[keyof Choices][number];
 
 /** A store, a role or an employee in the value of a select with `labelInValue`. */
 export interface Chosen {
 	value: number;
 	label: string;
-}
-
-/** Stores and roles to choose from. */
-export interface Choices {
-	stores: Choice[];
-	roles: Choice[];
 }
 
 /**
@@ -67,7 +61,7 @@ export function visibleChoices(own: Own, wanted: Partial<Record<keyof Choices, n
 /** The stores that the account may hire into and the roles that it may assign. */
 export const assignableChoices = queryOptions({
 	queryKey: ['choices', 'assignable'],
-	queryFn: (): Promise<Choices> => answer(api.employees.options.get()),
+	queryFn: () => answer(api.employees.options.get()),
 });
 
 /** Gives employees one-time passwords, which replace their present ones: all of them or none. */
