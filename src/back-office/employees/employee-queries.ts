@@ -3,6 +3,7 @@ import type { Employee, EmployeeOptions, EmployeesChange, GiveRole } from '../..
 import { type Own, reaches, useOwn } from '../account/own.ts';
 import { answer, api, done, given, ifMatch, type Versioned } from '../api/client.ts';
 import { thingsOf } from '../api/things.ts';
+import type { Option } from '../page/name-search.tsx';
 import type { Search } from '../page/search.ts';
 import type { EmployeeFilter } from './employee-filter.ts';
 
@@ -25,10 +26,7 @@ export type Choices = EmployeeOptions;
 export type Choice = Choices[keyof Choices][number];
 
 /** A store, a role or an employee in the value of a select with `labelInValue`. */
-export interface Chosen {
-	value: number;
-	label: string;
-}
+export type Chosen = Option<number>;
 
 /**
  * The options of filters: the stores and roles that the account may view, or else those that it may assign. They are read
