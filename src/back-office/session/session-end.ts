@@ -23,22 +23,21 @@ export function useSessionEnd(): string | undefined {
 	const now = useNow(checkEvery);
 	// A token that the service refused to renew, and why.
 	const [last, setLast] = useState<{ token: string; reason: string }>();
+	const refusal = isSignedIn(state) && state.token === last?.token ? last.reason : undefined;
 	useEffect(() => {
 		if (!isSignedIn(state)) return;
-		const isLast = state.token === last?.token;
-		if (now - state.receivedAt >= lifetime) return endSession(isLast ? last.reason : '登录已过期，请重新登录');
-		if (isLast || !isDue(state, now)) return;
+		if (now - state.receivedAt >= lifetime) return endSession(refusal ?? '登录已过期，请重新登录');
+		if (refusal || !isDue(state, now)) return;
 		answer(api.auth.renew.post()).then(beginSession, (error) => {
 			const { status, message } = asRefusal(error);
 			if (status === 401) setLast({ token: state.token, reason: message });
 		});
-	}, [state, now, last]);
+	}, [state, now, refusal]);
 	if (!isSignedIn(state)) return undefined;
 	const left = state.receivedAt + lifetime - now;
 	if (left > noticeBefore) return undefined;
 	const minutes = Math.max(1, Math.ceil(left / minute));
-	const advice =
-		state.token === last?.token ? '请保存正在编辑的内容，然后重新登录。' : '如需继续使用，请点击页面任意位置。';
+	const advice = refusal ? '请保存正在编辑的内容，然后重新登录。' : '如需继续使用，请点击页面任意位置。';
 	return `登录将在 ${minutes} 分钟内结束。${advice}`;
 }
 
