@@ -5,7 +5,7 @@ import type { Actor } from '../../identity/session/actor.ts';
 import { permit, type RouteDependencies } from '../../identity/session/session.ts';
 import { fileBody } from '../../platform/http/body.ts';
 import { csvType, fileHeaders, SpreadsheetFile, xlsxType } from '../../platform/http/file-answer.ts';
-import { doc, prefersEnglish, protectedFailures, Success, success } from '../../platform/http/reply.ts';
+import { asksForEnglish, doc, protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { maxImportMebibytes } from '../../platform/vocabulary/limits.ts';
 import type { ProgramCode } from '../../platform/vocabulary/permissions.ts';
 import {
@@ -66,7 +66,7 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 			'/import',
 			async ({ caller, body, query, request, set, status }) => {
 				extendTimeout(request, importSeconds);
-				const asked = { upload: body, query, signal: request.signal, isEnglish: prefersEnglish(request, set) };
+				const asked = { upload: body, query, signal: request.signal, isEnglish: asksForEnglish(request, set) };
 				const job = { dependencies, importer: await kind.load(query), caller, ...asked };
 				if (query.dryRun === true) return status(200, success(await previewImport(job)));
 				return status(201, success(await importFile(job)));

@@ -9,7 +9,7 @@ import { AppError, type ErrorDetail, statusOf } from '../vocabulary/errors.ts';
 import { bodyRefusalOf } from './body.ts';
 import { securityHeaders } from './edge.ts';
 import { type Routes, unknownPath } from './known-paths.ts';
-import { failureEnvelope, httpMessages, invalidRequest, maxDetails, prefersEnglish } from './reply.ts';
+import { asksForEnglish, failureEnvelope, httpMessages, invalidRequest, maxDetails } from './reply.ts';
 import { requestFacts } from './request-log.ts';
 import { violationOf } from './violation.ts';
 
@@ -46,7 +46,7 @@ export function answerFailures(log: Log, routes: () => Routes) {
 			if (refusal.retryAfter !== undefined) set.headers['retry-after'] = String(refusal.retryAfter);
 			if (code === 'METHOD_NOT_ALLOWED' && reason.allowed) set.headers.allow = reason.allowed.join(', ');
 			set.status = statusOf[code];
-			return failureEnvelope(refusal, prefersEnglish(request, set));
+			return failureEnvelope(refusal, asksForEnglish(request, set));
 		});
 }
 

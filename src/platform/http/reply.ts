@@ -233,16 +233,13 @@ export function failureEnvelope({ code, reason, details }: AppError, isEnglish =
 	return { success: false, error: { code, message: textOf(reason, isEnglish), details: localized } };
 }
 
-/** Whether a client prefers English to Chinese, by its `Accept-Language`. Adds that header to `Vary`. */
-export function prefersEnglish({ headers }: Request, set: Pick<Context['set'], 'headers'>): boolean {
+/**
+ * Whether a client asks for English: by `Accept-Language: en` and nothing else. A browser sends a longer list by itself, and
+ * its user gets the exact messages of the contract. Adds the header to `Vary`.
+ */
+export function asksForEnglish({ headers }: Request, set: Pick<Context['set'], 'headers'>): boolean {
 	set.headers.vary = [set.headers.vary ?? [], 'accept-language'].flat().join(', ');
-	const ranges = headers.get('accept-language')?.toLowerCase().replaceAll(/\s/g, '').split(',') ?? [];
-	const weights = ranges.map((range) => {
-		const [tag = '', weight = '1'] = range.split(';q=');
-		return { language: tag.split('-')[0], weight: Number(weight) };
-	});
-	const weightOf = (wanted: string) => weights.find(({ language }) => language === wanted)?.weight ?? 0;
-	return weightOf('en') > weightOf('zh');
+	return headers.get('accept-language')?.toLowerCase() === 'en';
 }
 
 /** Error envelopes of the given statuses, for a route's `response`. */
