@@ -143,6 +143,7 @@ describe('a request that no route takes', () => {
 describe('a parameter or field that nothing reads', () => {
 	test.each([
 		['GET', '/api/employees?store_id=7&page=1', undefined, 'query.store_id'],
+		['HEAD', '/api/employees?store_id=7&page=1', undefined, 'query.store_id'],
 		['GET', '/api/employees?statusX', undefined, 'query.statusX'],
 		['GET', '/api/stores/1?a,b=1&%E9%97%A8=2&c-d=3', undefined, null],
 		['GET', '/api/employees?page=1&pageSize=3', undefined, null],
