@@ -654,6 +654,20 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		await machine.manager.stop('access.service');
 	});
 
+	test('beside another one is refused before anything changes, and a killed one is no obstacle', async () => {
+		const machine = await serving();
+		const { installing } = machine.places;
+		writeFileSync(installing, `${process.pid}\n`);
+		const files = filesOf(machine);
+		const program = [smallProgram({ x: '' })];
+		const stderr = `another installation is running: wait until it has ended, or remove ${installing}\n`;
+		expect(await installOn(machine, {}, { program })).toEqual({ code: 1, stdout: '', stderr });
+		expect([filesOf(machine), machine.service.stopped]).toEqual([files, []]);
+		writeFileSync(installing, '999999999\n');
+		expect(await installOn(machine, {}, { program })).toMatchObject({ code: 0 });
+		expect(existsSync(installing)).toBe(false);
+	});
+
 	test('that is interrupted is rolled back', async () => {
 		const machine = await serving();
 		const onStop = (stop: () => void) => stop();

@@ -40,6 +40,7 @@ import {
 	withValues,
 } from './installer/settings.ts';
 import type { ProcessContext } from './process.ts';
+import { isInstalling } from './watch.ts';
 
 interface Options extends Choices {
 	dryRun?: boolean | undefined;
@@ -64,6 +65,7 @@ export async function install(
 ): Promise<void> {
 	const { write, report, onStop } = context;
 	const target = await prepareTarget(context, options, machine);
+	using _mark = dryRun ? undefined : markInstalling(target.places);
 	if (!dryRun) await makeUser(target, report);
 	const plan = await planInstallation(target);
 	if (dryRun) {
@@ -74,7 +76,6 @@ export async function install(
 	onStop(() => {
 		isInterrupted = true;
 	});
-	using _mark = plan.steps.length > 0 ? markInstalling(target.places) : undefined;
 	await runPlan(plan, report, () => isInterrupted);
 	if (plan.steps.length === 0) {
 		// An installation that was killed may have started the service only.
@@ -83,8 +84,13 @@ export async function install(
 	} else await write(await describeNextSteps(context, target, plan.what === 'installation'));
 }
 
-/** Marks a running installation: the watch is silent while this process lives. */
-function markInstalling({ installing: path }: Target['places']): Disposable {
+/**
+ * Marks a running installation: the watch is silent while this process lives, and the plan of another one would soon be
+ * wrong. @throws OperationError beside another one
+ */
+function markInstalling({ installing: path, settings }: Target['places']): Disposable {
+	if (isInstalling({ settingsFile: settings }))
+		throw new OperationError(`another installation is running: wait until it has ended, or remove ${path}`);
 	mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
 	rmSync(path, { force: true });
 	writeFileSync(path, `${process.pid}\n`, { mode: 0o644 });

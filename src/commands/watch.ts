@@ -81,11 +81,11 @@ export function installingMark(settingsFile: string): string {
 	return join(dirname(settingsFile), 'access', 'installing');
 }
 
-/** The time for which an installation can silence the watch, in milliseconds. */
+/** The time for which an installation can silence the watch and refuse another one, in milliseconds. */
 const maxInstallationTime = 60 * 60 * 1000;
 
 /** Whether an installation is running now. The mark of a killed one does not count. */
-function isInstalling({ settingsFile }: Config): boolean {
+export function isInstalling({ settingsFile }: Pick<Config, 'settingsFile'>): boolean {
 	const mark = settingsFile && installingMark(settingsFile);
 	if (!mark || !isThere(mark)) return false;
 	const isRecent = Date.now() - statSync(mark).mtimeMs < maxInstallationTime;
