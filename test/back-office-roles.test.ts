@@ -552,6 +552,23 @@ describe.skipIf(skipped)('programs in the back office', () => {
 		await visit.button('保存').click();
 		await visit.hears('没有修改，无需保存');
 		await visit.closes();
+		// The reason of a refusal is in sight, even if its field is at the lower edge.
+		await visit.button('新增接入程序').click();
+		await visit.fill({ 名称: '没有加密' });
+		await visit.page.getByLabel('登录后返回的地址', { exact: true }).click();
+		await visit.page.keyboard.type('http://plain.example/ ');
+		await visit.page.evaluate("document.activeElement.closest('.ant-select').scrollIntoView({ block: 'end' })");
+		await visit.button('保存').click();
+		await visit.page.locator('.ant-form-item-explain-error').waitFor();
+		const isSeen = `(() => {
+			const reason = document.querySelector('.ant-form-item-explain-error');
+			const { left, bottom } = reason.getBoundingClientRect();
+			return reason.contains(document.elementFromPoint(left + 4, bottom - 4));
+		})()`;
+		expect(await visit.page.evaluate(isSeen)).toBe(true);
+		await visit.button('取消').click();
+		await visit.confirm('放弃');
+		await visit.closes();
 		await visit.end();
 		// The name of the store needs no permission for stores.
 		const { id } = await server.addPerson(store.id, 'permission:view');

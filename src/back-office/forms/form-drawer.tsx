@@ -6,7 +6,7 @@ import { useSheet } from '../page/screen.ts';
 import { useDiscard } from './discard.ts';
 import { useOpened } from './opening.tsx';
 import { RefusalAlert } from './refusal-alert.tsx';
-import type { Submission } from './submit.ts';
+import { type Submission, scrolling } from './submit.ts';
 
 interface Props<Values extends object> {
 	title: string;
@@ -79,7 +79,7 @@ function FormBody<Values extends object>({ submission, initialValues = {}, of = 
 				layout="vertical"
 				initialValues={initialValues}
 				onFinish={(values) => submission.isBlocked || submission.submit(values)}
-				scrollToFirstError={{ focus: true }}
+				scrollToFirstError={scrolling}
 			>
 				{children}
 				{/* Lets Enter send the form: its buttons are in the footer. */}

@@ -19,6 +19,9 @@ export interface Submission<Values> {
 	isBlocked?: boolean;
 }
 
+/** Shows a wrong field in the middle, because its message, which appears below it, could be out of sight. */
+export const scrolling = { focus: true, block: 'center', scrollMode: 'always' } as const;
+
 /** The number of seconds for which a message is shown. */
 function readingTime(text: string): number {
 	return Math.max(3, text.length / 5);
@@ -87,5 +90,5 @@ function showAtFields(form: FormInstance, { details }: Refusal): void {
 	const byField = Map.groupBy(placed, ({ path }) => fieldOf(form, path));
 	form.setFields(Array.from(byField, ([name, about]) => ({ name, errors: about.map(textOf) })));
 	const [first] = byField.keys();
-	if (first) form.scrollToField(first, { focus: true });
+	if (first) form.scrollToField(first, scrolling);
 }
