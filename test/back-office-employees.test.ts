@@ -463,7 +463,8 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			database.run(left, [id]);
 		});
 		await visit.goto(`employees/${id}`);
-		await visit.more('启用');
+		await visit.button('更多操作').click();
+		await visit.page.getByText('账号重新启用，最后工作日清空').click();
 		await visit.confirm('启用');
 		await visit.sees('可以登录员工端');
 		await visit.end();

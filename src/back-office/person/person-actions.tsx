@@ -85,7 +85,8 @@ function useChoices(employee: Versioned<Employee>, isSelf: boolean): MenuChoice[
 			ask('移除两步验证', '丢失手机且没有恢复码时使用，之后只用密码登录', () => removeSecondFactor(employee)),
 	];
 	const disabling = change(actions.disable, '暂时离开时使用：立即不能登录，随时可以启用');
-	const enabling = change(actions.enable, '账号重新启用，资料和角色不变');
+	const kept = leavesOn && !isStillLeaving ? '最后工作日清空' : '资料和角色不变';
+	const enabling = change(actions.enable, `账号重新启用，${kept}`);
 	const onDone = () => navigate(addressOf('/employees'));
 	const deleting = change(actions.delete, '录入有误或不再需要时使用：从列表中移除，以后可以返岗', { onDone });
 	const choices = [
