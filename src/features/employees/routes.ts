@@ -81,6 +81,7 @@ const manageOne = { transform: permit('employee:manage'), params: IdPath, ...con
 export function employeeRoutes(dependencies: Dependencies) {
 	const { db, session, now } = dependencies;
 	const listTurn = oneInEachTurn();
+	const answerReach = (set: Context['set'], id: number, reach: Reach) => tagged(set, reachVersion(db, id), reach);
 	return new Elysia({ prefix: '/api/employees' })
 		.use(session)
 		.get(
@@ -189,20 +190,15 @@ export function employeeRoutes(dependencies: Dependencies) {
 			response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 413, 503) },
 			...doc('giveEmployeeRole', 'Give an employee a role, until a day or for good'),
 		})
-		.get(
-			'/:id/reach',
-			({ actor, params: { id }, set }) => tagged(set, () => reachVersion(db, id), getReach(db, actor, id)),
-			{
-				transform: permit('employee:view:all', 'employee:view:store'),
-				params: IdPath,
-				response: { 200: Tagged(Reach), ...protectedFailures(404) },
-				...doc('getEmployeeReach', 'Get the stores and areas given to an employee'),
-			},
-		)
+		.get('/:id/reach', ({ actor, params: { id }, set }) => answerReach(set, id, getReach(db, actor, id)), {
+			transform: permit('employee:view:all', 'employee:view:store'),
+			params: IdPath,
+			response: { 200: Tagged(Reach), ...protectedFailures(404) },
+			...doc('getEmployeeReach', 'Get the stores and areas given to an employee'),
+		})
 		.put(
 			'/:id/reach',
-			({ caller, params: { id }, body, set }) =>
-				tagged(set, () => reachVersion(db, id), replaceReach(db, caller, id, readEntries(body))),
+			({ caller, params: { id }, body, set }) => answerReach(set, id, replaceReach(db, caller, id, readEntries(body))),
 			{
 				...manageOne,
 				transform: [manageOne.transform, ignoreNonArrays],
@@ -310,5 +306,5 @@ export function employeePasswordRoutes(dependencies: Dependencies) {
 }
 
 function answer(set: Context['set'], employee: StoredEmployee, include?: Include) {
-	return tagged(set, () => employeeVersion(employee), toEmployee(employee, include));
+	return tagged(set, employeeVersion(employee), toEmployee(employee, include));
 }

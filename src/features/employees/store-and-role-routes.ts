@@ -5,7 +5,7 @@
 import { Type } from '@sinclair/typebox';
 import { and, count, eq, isNull } from 'drizzle-orm';
 import { Elysia } from 'elysia';
-import { entityTag } from '../../identity/history/versions.ts';
+import { tagged } from '../../identity/history/versions.ts';
 import { accessibleStores } from '../../identity/rights/authority.ts';
 import type { Actor } from '../../identity/session/actor.ts';
 import { permit, permitAll, type RouteDependencies } from '../../identity/session/session.ts';
@@ -69,9 +69,9 @@ export function storePeopleRoutes({ db, session, now }: RouteDependencies) {
 			'/:id',
 			({ params, query, set }) => {
 				const store = getStore(db, params.id);
-				set.headers.etag = entityTag(storeVersion(store));
 				const [shown = store] = query.include ? withAreas(db, [store]) : [];
-				return success(query.employees === false ? shown : { ...shown, employees: listStoreEmployees(db, store.id) });
+				const people = query.employees === false ? {} : { employees: listStoreEmployees(db, store.id) };
+				return tagged(set, storeVersion(store), { ...shown, ...people });
 			},
 			{
 				transform: permit('store:view'),

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { tagged } from '../../identity/history/versions.ts';
+import { taggedBy } from '../../identity/history/versions.ts';
 import type { Actor } from '../../identity/session/actor.ts';
 import { chainPoints } from '../../identity/session/granted-permissions.ts';
 import { permit, permitDespite, type RouteDependencies } from '../../identity/session/session.ts';
@@ -27,13 +27,15 @@ const RolePath = Type.Object({ roleId: integer('The id of a role.', 2) });
 
 const managePoint = { transform: permit('permission:manage'), params: idPath(1), ...conditional };
 
+const answerPoint = taggedBy(pointVersion);
+
 function definitionsOf(db: Db, { permissions }: Actor) {
 	return catalogWith(chainPoints(db)).permissions.filter(({ code }) => holds(permissions, code));
 }
 
 /** The routes of `/api/permissions`. */
 export function permissionRoutes({ db, session }: RouteDependencies) {
-	const versionOf = (policy: PermissionPolicy) => policyVersion(db, policy);
+	const answerPolicy = taggedBy((policy: PermissionPolicy) => policyVersion(db, policy));
 	return new Elysia({ prefix: '/api/permissions' })
 		.use(session)
 		.get(
@@ -61,7 +63,7 @@ export function permissionRoutes({ db, session }: RouteDependencies) {
 			response: { 200: Success(PermissionDefinitions), ...protectedFailures() },
 			...doc('getPermissionDefinitions', 'Get the assignable permission points'),
 		})
-		.get('/roles/:roleId', ({ params, set }) => tagged(set, versionOf, getPolicy(db, params.roleId)), {
+		.get('/roles/:roleId', ({ params, set }) => answerPolicy(set, getPolicy(db, params.roleId)), {
 			transform: permit('permission:view'),
 			params: RolePath,
 			response: { 200: Tagged(PermissionPolicy), ...protectedFailures(404) },
@@ -70,7 +72,7 @@ export function permissionRoutes({ db, session }: RouteDependencies) {
 		.put(
 			'/roles/:roleId',
 			({ caller, params, body, set }) =>
-				tagged(set, versionOf, replacePermissions(db, caller, params.roleId, body.permissions)),
+				answerPolicy(set, replacePermissions(db, caller, params.roleId, body.permissions)),
 			{
 				transform: permit('permission:manage'),
 				params: RolePath,
@@ -90,30 +92,26 @@ export function permissionRoutes({ db, session }: RouteDependencies) {
 			response: { 200: Success(Type.Array(Point)), ...protectedFailures() },
 			...doc('listPermissionPoints', "List the chain's own permission points"),
 		})
-		.get('/points/:id', ({ params, set }) => tagged(set, pointVersion, getPoint(db, params.id)), {
+		.get('/points/:id', ({ params, set }) => answerPoint(set, getPoint(db, params.id)), {
 			transform: permit('permission:view'),
 			params: idPath(1),
 			response: { 200: Tagged(Point), ...protectedFailures(404) },
 			...doc('getPermissionPoint', 'Get a permission point of the chain'),
 		})
-		.post(
-			'/points',
-			({ caller, body, set, status }) => status(201, tagged(set, pointVersion, createPoint(db, caller, body))),
-			{
-				transform: permit('permission:manage'),
-				...jsonBody(CreatePoint),
-				response: { 201: Tagged(Point), ...protectedFailures(409, 413, 503) },
-				...doc(
-					'createPermissionPoint',
-					'Create a permission point for programs of the chain, such as tills',
-					'No role holds it yet. All points of a group share one title: without one, an existing group keeps its title, ' +
-						`and a new group is named by the part before the colon. With ${maxPoints} points it answers 400.`,
-				),
-			},
-		)
+		.post('/points', ({ caller, body, set, status }) => status(201, answerPoint(set, createPoint(db, caller, body))), {
+			transform: permit('permission:manage'),
+			...jsonBody(CreatePoint),
+			response: { 201: Tagged(Point), ...protectedFailures(409, 413, 503) },
+			...doc(
+				'createPermissionPoint',
+				'Create a permission point for programs of the chain, such as tills',
+				'No role holds it yet. All points of a group share one title: without one, an existing group keeps its title, ' +
+					`and a new group is named by the part before the colon. With ${maxPoints} points it answers 400.`,
+			),
+		})
 		.patch(
 			'/points/:id',
-			({ caller, params, body, set }) => tagged(set, pointVersion, updatePoint(db, caller, params.id, body)),
+			({ caller, params, body, set }) => answerPoint(set, updatePoint(db, caller, params.id, body)),
 			{
 				...managePoint,
 				...jsonBody(UpdatePoint),

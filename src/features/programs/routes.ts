@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { tagged } from '../../identity/history/versions.ts';
+import { taggedBy } from '../../identity/history/versions.ts';
 import { permit, type RouteDependencies } from '../../identity/session/session.ts';
 import { jsonBody } from '../../platform/http/body.ts';
 import { idPath } from '../../platform/http/fields.ts';
@@ -30,7 +30,7 @@ const manageOne = { transform: permit('permission:manage'), params: idPath(1), .
 
 /** The routes of `/api/programs`. No program may call them: a key must not create keys. */
 export function programRoutes({ db, peopleSession }: RouteDependencies) {
-	const versionOf = (program: Program) => programVersion(db, program);
+	const answer = taggedBy((program: Program) => programVersion(db, program));
 	return new Elysia({ prefix: '/api/programs' })
 		.use(peopleSession)
 		.get('', () => success(listPrograms(db)), {
@@ -38,13 +38,13 @@ export function programRoutes({ db, peopleSession }: RouteDependencies) {
 			response: { 200: Success(Type.Array(Program)), ...protectedFailures() },
 			...doc('listPrograms', 'List the programs that may call with a key', 'Includes expired programs.'),
 		})
-		.get('/:id', ({ params, set }) => tagged(set, versionOf, getProgram(db, params.id)), {
+		.get('/:id', ({ params, set }) => answer(set, getProgram(db, params.id)), {
 			transform: permit('permission:view'),
 			params: idPath(1),
 			response: { 200: Tagged(Program), ...protectedFailures(404) },
 			...doc('getProgram', 'Get a program'),
 		})
-		.post('', ({ caller, body, set, status }) => status(201, tagged(set, versionOf, createProgram(db, caller, body))), {
+		.post('', ({ caller, body, set, status }) => status(201, answer(set, createProgram(db, caller, body))), {
 			transform: permit('permission:manage'),
 			...jsonBody(CreateProgram),
 			response: { 201: Tagged(NewProgram), ...protectedFailures(409, 413, 503) },
@@ -54,33 +54,25 @@ export function programRoutes({ db, peopleSession }: RouteDependencies) {
 				`403 for codes, a store or a last day beyond your own. With ${maxPrograms} programs it answers 400.`,
 			),
 		})
-		.patch(
-			'/:id',
-			({ caller, params, body, set }) => tagged(set, versionOf, updateProgram(db, caller, params.id, body)),
-			{
-				...manageOne,
-				...jsonBody(UpdateProgram),
-				response: { 200: Tagged(Program), ...protectedFailures(404, 409, 412, 413, 503) },
-				...doc('updateProgram', 'Update a program', 'A later endsOn reactivates an expired program.'),
-			},
-		)
-		.post(
-			'/:id/key',
-			({ caller, params, query, set }) => tagged(set, versionOf, renewKey(db, caller, params.id, query)),
-			{
-				...manageOne,
-				query: KeyQuery,
-				response: { 200: Tagged(ProgramWithKey), ...protectedFailures(404, 412, 503) },
-				...doc(
-					'renewProgramKey',
-					'Renew the key of a program',
-					'The previous key works for another hour; older ones end. A body is ignored.',
-				),
-			},
-		)
+		.patch('/:id', ({ caller, params, body, set }) => answer(set, updateProgram(db, caller, params.id, body)), {
+			...manageOne,
+			...jsonBody(UpdateProgram),
+			response: { 200: Tagged(Program), ...protectedFailures(404, 409, 412, 413, 503) },
+			...doc('updateProgram', 'Update a program', 'A later endsOn reactivates an expired program.'),
+		})
+		.post('/:id/key', ({ caller, params, query, set }) => answer(set, renewKey(db, caller, params.id, query)), {
+			...manageOne,
+			query: KeyQuery,
+			response: { 200: Tagged(ProgramWithKey), ...protectedFailures(404, 412, 503) },
+			...doc(
+				'renewProgramKey',
+				'Renew the key of a program',
+				'The previous key works for another hour; older ones end. A body is ignored.',
+			),
+		})
 		.post(
 			'/:id/secret',
-			({ caller, params, query, set }) => tagged(set, versionOf, renewClientSecret(db, caller, params.id, query)),
+			({ caller, params, query, set }) => answer(set, renewClientSecret(db, caller, params.id, query)),
 			{
 				...manageOne,
 				query: KeyQuery,

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { tagged } from '../../identity/history/versions.ts';
+import { taggedBy } from '../../identity/history/versions.ts';
 import { permit, type RouteDependencies } from '../../identity/session/session.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { jsonBody } from '../../platform/http/body.ts';
@@ -31,6 +31,7 @@ import {
 
 const IdPath = idPath(6);
 const manageOne = { transform: permit('role:manage'), params: IdPath, ...conditional };
+const answer = taggedBy(roleVersion);
 
 /** The routes of `/api/roles`. */
 export function roleRoutes({ db, session }: RouteDependencies) {
@@ -59,13 +60,13 @@ export function roleRoutes({ db, session }: RouteDependencies) {
 			response: { 200: Success(RoleCode), ...protectedFailures() },
 			...doc('proposeRoleCode', 'Propose the code of a new role from the pinyin of its name'),
 		})
-		.get('/:id', ({ params, set }) => tagged(set, roleVersion, getRole(db, params.id)), {
+		.get('/:id', ({ params, set }) => answer(set, getRole(db, params.id)), {
 			transform: permit('role:view'),
 			params: IdPath,
 			response: { 200: Tagged(Role), ...protectedFailures(404) },
 			...doc('getRole', 'Get a role'),
 		})
-		.post('', ({ caller, body, set, status }) => status(201, tagged(set, roleVersion, createRole(db, caller, body))), {
+		.post('', ({ caller, body, set, status }) => status(201, answer(set, createRole(db, caller, body))), {
 			transform: permit('role:manage'),
 			...jsonBody(CreateRole),
 			response: { 201: Tagged(Role), ...protectedFailures(409, 413, 503) },
@@ -75,16 +76,12 @@ export function roleRoutes({ db, session }: RouteDependencies) {
 				`A new role holds no permissions. With ${maxRoles.toLocaleString('en')} roles, the built-in ones included, it answers 409.`,
 			),
 		})
-		.patch(
-			'/:id',
-			({ caller, params, body, set }) => tagged(set, roleVersion, updateRole(db, caller, params.id, body)),
-			{
-				...manageOne,
-				...jsonBody(UpdateRole),
-				response: { 200: Tagged(Role), ...protectedFailures(404, 409, 412, 413, 503) },
-				...doc('updateRole', 'Update a custom role', 'A built-in role answers 409.'),
-			},
-		)
+		.patch('/:id', ({ caller, params, body, set }) => answer(set, updateRole(db, caller, params.id, body)), {
+			...manageOne,
+			...jsonBody(UpdateRole),
+			response: { 200: Tagged(Role), ...protectedFailures(404, 409, 412, 413, 503) },
+			...doc('updateRole', 'Update a custom role', 'A built-in role answers 409.'),
+		})
 		.delete('/:id', ({ caller, params, status }) => status(204, deleteRole(db, caller, params.id)), {
 			...manageOne,
 			response: { ...noContent, ...protectedFailures(404, 409, 412, 503) },

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { tagged } from '../../identity/history/versions.ts';
+import { taggedBy } from '../../identity/history/versions.ts';
 import { permit, type RouteDependencies } from '../../identity/session/session.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { jsonBody } from '../../platform/http/body.ts';
@@ -42,6 +42,7 @@ import {
 } from './service.ts';
 
 const manageOne = { transform: permit('store:manage'), params: idPath(1), ...conditional };
+const answer = taggedBy(storeVersion);
 
 /** The routes of `/api/stores` that need no employees; `employees/store-and-role-routes.ts` has the others. */
 export function storeRoutes({ db, session }: RouteDependencies) {
@@ -85,16 +86,12 @@ export function storeRoutes({ db, session }: RouteDependencies) {
 				'The active ones unless status or includeInactive says otherwise.',
 			),
 		})
-		.post(
-			'',
-			({ caller, body, set, status }) => status(201, tagged(set, storeVersion, createStore(db, caller, body))),
-			{
-				transform: permit('store:manage'),
-				...jsonBody(CreateStore),
-				response: { 201: Tagged(Store), ...protectedFailures(409, 413, 503) },
-				...doc('createStore', 'Create a store', `With ${maxStores.toLocaleString('en')} stores it answers 400.`),
-			},
-		)
+		.post('', ({ caller, body, set, status }) => status(201, answer(set, createStore(db, caller, body))), {
+			transform: permit('store:manage'),
+			...jsonBody(CreateStore),
+			response: { 201: Tagged(Store), ...protectedFailures(409, 413, 503) },
+			...doc('createStore', 'Create a store', `With ${maxStores.toLocaleString('en')} stores it answers 400.`),
+		})
 		.post(
 			'/changes',
 			({ caller, body, query }) => success(changeStores(db, caller, body, { dryRun: query.dryRun === true })),
@@ -110,16 +107,12 @@ export function storeRoutes({ db, session }: RouteDependencies) {
 				),
 			},
 		)
-		.patch(
-			'/:id',
-			({ caller, params, body, set }) => tagged(set, storeVersion, updateStore(db, caller, params.id, body)),
-			{
-				...manageOne,
-				...jsonBody(UpdateStore),
-				response: { 200: Tagged(Store), ...protectedFailures(404, 409, 412, 413, 503) },
-				...doc('updateStore', 'Update a store', 'While it is disabled, nobody in it can sign in.'),
-			},
-		)
+		.patch('/:id', ({ caller, params, body, set }) => answer(set, updateStore(db, caller, params.id, body)), {
+			...manageOne,
+			...jsonBody(UpdateStore),
+			response: { 200: Tagged(Store), ...protectedFailures(404, 409, 412, 413, 503) },
+			...doc('updateStore', 'Update a store', 'While it is disabled, nobody in it can sign in.'),
+		})
 		.delete('/:id', ({ caller, params, status }) => status(204, deleteStore(db, caller, params.id)), {
 			...manageOne,
 			response: { ...noContent, ...protectedFailures(404, 409, 412, 503) },

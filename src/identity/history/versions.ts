@@ -18,7 +18,7 @@ export interface Version {
 }
 
 /** The `ETag` of a version. */
-export function entityTag({ updatedAt, fields }: Version): string {
+function entityTag({ updatedAt, fields }: Version): string {
 	return `"${Date.parse(updatedAt).toString(36)}-${digest(fields)}"`;
 }
 
@@ -32,14 +32,19 @@ function digest(fields: Version['fields']): string {
 	return Bun.SHA256.hash(text, 'base64url').slice(0, 20);
 }
 
+interface Headers {
+	headers: Record<string, string | number>;
+}
+
 /** The success envelope with the tag of the version. */
-export function tagged<Data>(
-	set: { headers: Record<string, string | number> },
-	versionOf: (data: Data) => Version,
-	data: Data,
-) {
-	set.headers.etag = entityTag(versionOf(data));
+export function tagged<Data>(set: Headers, version: Version, data: Data) {
+	set.headers.etag = entityTag(version);
 	return success(data);
+}
+
+/** Makes the function that answers with a thing of one kind and the tag of its version. */
+export function taggedBy<Thing>(versionOf: (thing: Thing) => Version) {
+	return <Answer extends Thing>(set: Headers, thing: Answer) => tagged(set, versionOf(thing), thing);
 }
 
 /**
