@@ -133,8 +133,8 @@ export async function setPasswordFromPage(
 	const session = sessionOf(dependencies, request, at);
 	if (!session) throw notSignedIn('token_missing');
 	const actor = personOf(db, { claims: claimsOf(session, sessionLifetime), requirements }, at);
-	const caller = { actor, address: request.address, requestId: request.requestId, at };
-	return enter(dependencies, request, asked, await changeOwnPassword(dependencies, caller, change, request));
+	const authenticated = await changeOwnPassword(dependencies, { ...request, actor, at }, change);
+	return enter(dependencies, request, asked, authenticated);
 }
 
 /**

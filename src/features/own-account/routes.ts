@@ -11,6 +11,7 @@ import {
 	StartSecondFactor,
 } from '../../identity/second-factor/model.ts';
 import { secondFactorOf } from '../../identity/second-factor/service.ts';
+import type { Caller, Person } from '../../identity/session/actor.ts';
 import { permitDespite, type RouteDependencies } from '../../identity/session/session.ts';
 import { jsonBody, maxPasswordBody } from '../../platform/http/body.ts';
 import { idPath } from '../../platform/http/fields.ts';
@@ -40,10 +41,10 @@ const withPassword = <Body extends TSchema>(Body: Body) => ({ ...knownDevice, ..
 /** The routes of the signed-in account and its second factor. */
 export function ownAccountRoutes({ peopleSession, ...dependencies }: SignInDependencies & RouteDependencies) {
 	const { db } = dependencies;
-	/** The origin of a request with the account's password. It also extends the timeout by the time of the check. */
-	const sentWithPassword = (request: Request) => {
+	/** The caller of a request with their password. It also extends the timeout by the time of the check. */
+	const senderOf = (caller: Caller<Person>, request: Request) => {
 		dependencies.extendTimeout(request, maxPasswordSeconds);
-		return requestOrigin(request);
+		return { ...caller, ...requestOrigin(request) };
 	};
 	return new Elysia({ prefix: '/api/auth' })
 		.use(peopleSession)
@@ -87,7 +88,7 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: SignInDepen
 		.patch(
 			'/me/password',
 			async ({ caller, body, query, request, set }) => {
-				const authenticated = await changeOwnPassword(dependencies, caller, body, sentWithPassword(request));
+				const authenticated = await changeOwnPassword(dependencies, senderOf(caller, request), body);
 				return signedIn(dependencies, set, authenticated, query);
 			},
 			{
@@ -112,7 +113,7 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: SignInDepen
 		.post(
 			'/me/second-factor',
 			async ({ caller, body, request }) =>
-				success(await startOwnSecondFactor(dependencies, caller, body, sentWithPassword(request))),
+				success(await startOwnSecondFactor(dependencies, senderOf(caller, request), body)),
 			{
 				transform: permitDespite('SECOND_FACTOR'),
 				...withPassword(StartSecondFactor),
@@ -129,7 +130,7 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: SignInDepen
 		.delete(
 			'/me/second-factor',
 			async ({ caller, body, request, status }) =>
-				status(204, await disableOwnSecondFactor(dependencies, caller, body, sentWithPassword(request))),
+				status(204, await disableOwnSecondFactor(dependencies, senderOf(caller, request), body)),
 			{
 				transform: permitDespite('SECOND_FACTOR'),
 				...withPassword(DisableSecondFactor),
@@ -140,7 +141,7 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: SignInDepen
 		.post(
 			'/me/second-factor/recovery-codes',
 			async ({ caller, body, request }) =>
-				success(await renewOwnRecoveryCodes(dependencies, caller, body, sentWithPassword(request))),
+				success(await renewOwnRecoveryCodes(dependencies, senderOf(caller, request), body)),
 			{
 				transform: permitDespite('SECOND_FACTOR'),
 				...withPassword(RenewRecoveryCodes),

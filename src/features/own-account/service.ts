@@ -39,8 +39,8 @@ import type { MeQuery, OwnPassword, SignIns } from './model.ts';
 
 type Owner = Omit<Caller<Person>, 'permit'>;
 
-/** The details of a request that contains the caller's own password. */
-type Sent = Pick<SignInRequest, 'client' | 'deviceToken' | 'signal'>;
+/** A caller who sends their own password, with the details of the request. */
+type PasswordSender = Owner & Pick<SignInRequest, 'client' | 'deviceToken' | 'signal'>;
 
 /**
  * Changes the caller's password, and ends the account's tokens. If two changes use the same old password, only one
@@ -50,12 +50,11 @@ type Sent = Pick<SignInRequest, 'client' | 'deviceToken' | 'signal'>;
  */
 export async function changeOwnPassword(
 	dependencies: SignInDependencies,
-	caller: Owner,
+	caller: PasswordSender,
 	change: ChangePassword,
-	sent: Sent,
 ): Promise<Authenticated> {
 	const { db, now } = dependencies;
-	const { attempt, device } = ownAttempt(dependencies, caller, sent);
+	const { attempt, device } = ownAttempt(dependencies, caller);
 	const exchanged = await prepareNewPassword(dependencies, attempt, change, caller.actor);
 	const { account, claims } = transaction(db, () => {
 		const present = readAgain(db, caller, now());
@@ -64,7 +63,7 @@ export async function changeOwnPassword(
 		record(db, present, { action: 'OWN_PASSWORD_CHANGE' });
 		const account = findAccount(db, actor);
 		if (!account) throw notSignedIn('account_gone');
-		const signIn = addSignIn(db, account, { at, address, client: sent.client });
+		const signIn = addSignIn(db, account, { at, address, client: caller.client });
 		return { account, claims: firstClaims(account, signIn, at) };
 	});
 	return { account, claims, device };
@@ -78,8 +77,7 @@ function readAgain(db: Db, caller: Owner, at: string): Owner {
 /** The attempt at the caller's own password, counted together with sign-ins. */
 function ownAttempt(
 	{ db, devices }: Pick<SignInDependencies, 'db' | 'devices'>,
-	{ actor, address }: Owner,
-	{ deviceToken, signal }: Sent,
+	{ actor, address, deviceToken, signal }: PasswordSender,
 ) {
 	const device = devices.read(deviceToken, actor);
 	const subject = attemptSubject(actor.username, findAccountsNamed(db, actor.username));
@@ -145,13 +143,12 @@ export function endOwnSignIn(db: Db, caller: Owner, id: number): void {
  */
 export async function startOwnSecondFactor(
 	dependencies: SignInDependencies,
-	caller: Owner,
+	caller: PasswordSender,
 	{ password }: { password: string },
-	sent: Sent,
 ): Promise<SecondFactorKey> {
 	const { db, now, guard } = dependencies;
 	requireSecondFactorState(db, caller.actor, false);
-	const attempt = await requireOwnPassword(dependencies, caller, password, sent);
+	const attempt = await requireOwnPassword(dependencies, caller, password);
 	guard.succeeded(attempt);
 	return transaction(db, () => {
 		const present = readAgain(db, caller, now());
@@ -182,12 +179,11 @@ type Proof = typeof DisableSecondFactor.static;
 /** Turns the second factor off. @throws AppError as {@link withProof}. */
 export async function disableOwnSecondFactor(
 	dependencies: SignInDependencies,
-	caller: Owner,
+	caller: PasswordSender,
 	proof: Proof,
-	sent: Sent,
 ): Promise<void> {
 	const { db } = dependencies;
-	await withProof(dependencies, caller, proof, sent, (present, used) => {
+	await withProof(dependencies, caller, proof, (present, used) => {
 		record(db, present, { action: 'SECOND_FACTOR_DISABLE', ...used });
 		return removeSecondFactor(db, present.actor);
 	});
@@ -196,12 +192,11 @@ export async function disableOwnSecondFactor(
 /** Replaces the recovery codes. @throws AppError as {@link withProof}. */
 export function renewOwnRecoveryCodes(
 	dependencies: SignInDependencies,
-	caller: Owner,
+	caller: PasswordSender,
 	proof: Proof,
-	sent: Sent,
 ): Promise<{ recoveryCodes: string[] }> {
 	const { db } = dependencies;
-	return withProof(dependencies, caller, proof, sent, (present) => {
+	return withProof(dependencies, caller, proof, (present) => {
 		record(db, present, { action: 'RECOVERY_CODES_RENEW' });
 		return { recoveryCodes: renewRecoveryCodes(db, present.actor) };
 	});
@@ -213,14 +208,13 @@ export function renewOwnRecoveryCodes(
  */
 async function withProof<Done>(
 	dependencies: SignInDependencies,
-	caller: Owner,
+	caller: PasswordSender,
 	{ password, code }: Proof,
-	sent: Sent,
 	work: (present: Owner, used: UsedCode) => Done,
 ): Promise<Done> {
 	const { db, guard } = dependencies;
 	requireSecondFactorState(db, caller.actor, true);
-	const attempt = await requireOwnPassword(dependencies, caller, password, sent);
+	const attempt = await requireOwnPassword(dependencies, caller, password);
 	const done = requireOwnCode(dependencies, caller, (at) => {
 		const present = readAgain(db, caller, at);
 		const used = useCode(dependencies, present.actor, code, at);
@@ -248,12 +242,11 @@ function requireOwnCode<Done>(
  */
 async function requireOwnPassword(
 	dependencies: SignInDependencies,
-	caller: Owner,
+	caller: PasswordSender,
 	password: string,
-	sent: Sent,
 ): Promise<Attempt> {
 	const { db, guard, passwords } = dependencies;
-	const { attempt } = ownAttempt(dependencies, caller, sent);
+	const { attempt } = ownAttempt(dependencies, caller);
 	const stored = findPassword(db, caller.actor);
 	const isRight = await guard.try(attempt, () => passwords.verify(password, stored));
 	if (!isRight) throw businessError('BAD_REQUEST', 'body.password', secondFactorMessages.wrongPassword);
