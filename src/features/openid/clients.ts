@@ -7,8 +7,6 @@ import { param, queries } from '../../platform/database/query.ts';
 import { programs } from '../../platform/database/schema.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
 import { isOriginOf } from '../programs/redirect.ts';
-import { OAuthError } from './model.ts';
-import type { Parameters } from './request.ts';
 
 const read = queries(({ select }) => ({
 	byId: select()
@@ -32,16 +30,6 @@ export function isOriginOfClient(db: Db, origin: string, at: string): boolean {
 	return rows.some((row) => isOriginOf(row.redirectUris, origin));
 }
 
-/** The id and the secret that a program sends, in the header or the form. @throws OAuthError invalid_request for both */
-export function readCredentials(authorization: string | null, parameters: Parameters) {
-	const [clientId, secret] = authorization === null ? [] : readBasic(authorization);
-	const sentId = parameters.get('client_id');
-	const sentSecret = parameters.get('client_secret');
-	if (authorization !== null && (sentSecret !== undefined || (sentId ?? clientId) !== clientId))
-		throw new OAuthError('invalid_request', 'the client is named twice');
-	return { clientId: clientId ?? sentId ?? '', secret: secret ?? sentSecret };
-}
-
 /** Whether a request comes from this client: it has the client's secret, or the client is public and it has none. */
 export function authenticates(client: Client, secret: string | undefined, at: string): boolean {
 	if (client.isPublic) return secret === undefined;
@@ -49,12 +37,4 @@ export function authenticates(client: Client, secret: string | undefined, at: st
 	const hash = hashOfKey(secret);
 	const isPrevious = hash === client.previousSecretHash && (client.previousSecretUntil ?? '') > at;
 	return hash === client.secretHash || isPrevious;
-}
-
-/** The id and the secret of HTTP Basic, each encoded as in a form (RFC 6749, 2.3.1). */
-function readBasic(authorization: string): [clientId: string, secret: string] {
-	const [, encoded = ''] = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
-	const parts = Buffer.from(encoded, 'base64').toString().split(':');
-	const [clientId = '', secret = ''] = parts.map((part) => new URLSearchParams(`value=${part}`).get('value') ?? '');
-	return [clientId, secret];
 }

@@ -22,6 +22,24 @@ export function required(parameters: Parameters, name: string): string {
 	return value;
 }
 
+/** The id and the secret that a program sends, in the header or the form. @throws OAuthError invalid_request for both */
+export function readCredentials(authorization: string | null, parameters: Parameters) {
+	const [clientId, secret] = authorization === null ? [] : readBasic(authorization);
+	const sentId = parameters.get('client_id');
+	const sentSecret = parameters.get('client_secret');
+	if (authorization !== null && (sentSecret !== undefined || (sentId ?? clientId) !== clientId))
+		throw new OAuthError('invalid_request', 'the client is named twice');
+	return { clientId: clientId ?? sentId ?? '', secret: secret ?? sentSecret };
+}
+
+/** The id and the secret of HTTP Basic, each encoded as in a form (RFC 6749, 2.3.1). */
+function readBasic(authorization: string): [clientId: string, secret: string] {
+	const [, encoded = ''] = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
+	const parts = Buffer.from(encoded, 'base64').toString().split(':');
+	const [clientId = '', secret = ''] = parts.map((part) => new URLSearchParams(`value=${part}`).get('value') ?? '');
+	return [clientId, secret];
+}
+
 /** A name in the characters that a description can have (RFC 6749, 5.2). */
 const printable = (text: string) => text.replaceAll(/[^a-z_]/g, '').slice(0, 40);
 

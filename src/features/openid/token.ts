@@ -1,11 +1,11 @@
 /** The requests of programs themselves: for tokens, and for the claims of a person. */
 import type { RefuseKey } from '../../identity/session/session.ts';
 import { idTokenClaims, userinfoOf } from './claims.ts';
-import { authenticates, findClient, readCredentials } from './clients.ts';
+import { authenticates, findClient } from './clients.ts';
 import { type ProgramRequest, type Renewed, redeemCode, redeemRefreshToken, revokeToken } from './grants.ts';
 import { accessTokenLifetime, OAuthError } from './model.ts';
 import type { OpenidDependencies, OpenidRequest } from './page.ts';
-import { readParameters, required } from './request.ts';
+import { readCredentials, readParameters, required } from './request.ts';
 import { findReadyPerson } from './sessions.ts';
 
 export interface TokenDependencies extends OpenidDependencies {
