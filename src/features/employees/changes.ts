@@ -32,9 +32,9 @@ export function changeEmployees(
 ): ChangedEmployees {
 	const each = withoutIfMatch(caller);
 	function stepFor(before: StoredEmployee, authority: Authority): Step {
-		if (change.delete) return deletion(db, each, before);
+		if (change.delete) return deletionStep(db, each, before);
 		const edit = allowedEdit(db, each, authority, before, updateOf(change, before), pathsInChange);
-		return editing(db, each, 'EMPLOYEE_UPDATE', edit);
+		return updateStep(db, each, 'EMPLOYEE_UPDATE', edit);
 	}
 	const work = () => saveSteps(forEachManaged(db, each, ids, employeeMessages.noneChanged, stepFor), dryRun);
 	return dryRun ? snapshot(db, work) : largeTransaction(db, work);
@@ -51,7 +51,7 @@ export interface Step {
 }
 
 /** Deletions come first, because they free phone numbers. */
-export function deletion(db: Db, caller: Caller, employee: StoredEmployee): Step {
+export function deletionStep(db: Db, caller: Caller, employee: StoredEmployee): Step {
 	return { size: Number.MAX_SAFE_INTEGER, save: () => markDeleted(db, caller, employee) };
 }
 
@@ -60,7 +60,7 @@ export function withoutIfMatch(caller: Caller): Caller {
 	return { ...caller, expectedTags: undefined };
 }
 
-export function editing(
+export function updateStep(
 	db: Db,
 	caller: Caller,
 	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO',

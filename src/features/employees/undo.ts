@@ -30,7 +30,7 @@ import { hasPermission } from '../../platform/vocabulary/permissions.ts';
 import { getStore, updateStore } from '../stores/service.ts';
 import { type Outcome, requireDone, tryEach } from './all-or-none.ts';
 import { requireManageable } from './authorization.ts';
-import { deletion, editing, type Step, saveSteps, withoutIfMatch } from './changes.ts';
+import { deletionStep, type Step, saveSteps, updateStep, withoutIfMatch } from './changes.ts';
 import { type ChangedEmployees, employeeMessages, type StoredEmployee, type UpdateEmployee } from './model.ts';
 import { findHolder, listByIds } from './read.ts';
 import { parkPhoneNumbers, saveEmployee } from './save.ts';
@@ -106,19 +106,19 @@ function inverseSteps(
 		const change = orNotFound(undone.get(id), employeeMessages.nothingToUndo);
 		const later = changed.get(id);
 		if (change.action === 'EMPLOYEE_DELETE')
-			return restoring(db, caller, authority, lost, known.get(id), change, later);
+			return restorationStep(db, caller, authority, lost, known.get(id), change, later);
 		const before = people.get(id);
 		if (before) requireManageable(db, authority, before);
 		if (later) throw refusalOf(later);
 		const present = orNotFound(before, employeeMessages.notFound);
-		if (change.inverse === null) return deletion(db, caller, present);
+		if (change.inverse === null) return deletionStep(db, caller, present);
 		const holder = holders.get(id);
 		if (holder !== undefined && !undone.has(holder)) throw refusalFor('phoneTaken');
 		const { externalId = null } = change.inverse;
 		if ((findHolder(db, 'externalId', externalId)?.id ?? id) !== id) throw refusalFor('externalIdTaken');
 		const back = withoutEnded(change.inverse, present.leavesOn, endsOf(present), caller.actor.today);
 		const edit = allowedEdit(db, caller, authority, present, back, pathsInGroup);
-		return editing(db, caller, 'EMPLOYEE_UPDATE_UNDO', edit);
+		return updateStep(db, caller, 'EMPLOYEE_UPDATE_UNDO', edit);
 	};
 }
 
@@ -143,7 +143,7 @@ function withoutEnded(
 }
 
 /** Restores a deleted employee as they were: enabled or not, with their last day. */
-function restoring(
+function restorationStep(
 	db: Db,
 	caller: Caller,
 	authority: Authority,
