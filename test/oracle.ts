@@ -727,35 +727,35 @@ export function endpointNamed(name: string): Endpoint {
 export const protectedEndpoints = endpoints.filter((endpoint) => !endpoint.public);
 
 const programFields =
-	'id name permissions storeId storeName endsOn redirectUris signOutUris isPublic signInPermission lastUsedAt createdAt updatedAt';
+	'id name permissions storeId~ storeName~ endsOn~ redirectUris signOutUris isPublic signInPermission~ lastUsedAt~ createdAt updatedAt';
 
-/** The fields of every named answer; `?` marks those that may be absent. */
+/** The fields of every named answer; `~` marks those that may be null, `?` those that may be absent. */
 export const resources = {
 	AuthUser:
 		'id username displayName accountType storeId? storeName? roles permissions canManage mustSetPassword? ' +
 		'mustEnableSecondFactor? session? reach?',
 	Reach: 'stores areas',
-	Chain: 'name',
-	Store: 'id name address phone area? status createdAt updatedAt',
-	StoreOption: 'id name address phone area?',
-	StoreDetail: 'id name address phone area? status createdAt updatedAt employees',
+	Chain: 'name~',
+	Store: 'id name address~ phone~ area~? status createdAt updatedAt',
+	StoreOption: 'id name address~ phone~ area~?',
+	StoreDetail: 'id name address~ phone~ area~? status createdAt updatedAt employees',
 	AreaOption: 'id name',
 	Area: 'id name stores createdAt updatedAt',
-	Role: 'id code name description isSystem createdAt updatedAt',
+	Role: 'id code name description~ isSystem createdAt updatedAt',
 	RoleSummary: 'id code name',
 	Employee:
-		'id storeId storeName storeStatus name phone status statusTags remark roles createdAt updatedAt ' +
-		'lastSignInAt? passwordIsInitial? leavesOn? roleEnds? externalId?',
+		'id storeId storeName storeStatus name phone status statusTags remark~ roles createdAt updatedAt ' +
+		'lastSignInAt~? passwordIsInitial? leavesOn~? roleEnds? externalId~?',
 	EmployeeStatusTag: 'code label variant',
 	PermissionMenu: 'key title icon? permission actions',
 	PermissionDefinition: 'code title description groupKey groupTitle',
-	PermissionPoint: 'id code title description groupTitle roles employees createdAt updatedAt',
+	PermissionPoint: 'id code title description~ groupTitle roles employees createdAt updatedAt',
 	Approval: 'id at permission title? subject requestedBy approvedBy',
 	ApprovalCode: 'code validFor wrongCodes',
 	Changes: 'items next reset',
 	ChangedThing: 'id at type targetId deleted',
-	Administrator: 'id username createdAt lastSignInAt hasSecondFactor',
-	NewAdministrator: 'id username createdAt lastSignInAt hasSecondFactor password expiresAt',
+	Administrator: 'id username createdAt lastSignInAt~ hasSecondFactor',
+	NewAdministrator: 'id username createdAt lastSignInAt~ hasSecondFactor password expiresAt',
 	Program: programFields,
 	NewProgram: `${programFields} key? clientSecret?`,
 	ProgramWithKey: `${programFields} key`,
