@@ -51,7 +51,7 @@ describe('the inventory', () => {
 		expect(found.toSorted(), cause).toEqual([...listed.keys()].toSorted());
 	});
 
-	test('every route has its dearest request: add a row to test/campaigns/stalls.ts for a new one', () => {
+	test('every route has its most expensive request: add a row to test/campaigns/stalls.ts for a new one', () => {
 		expect(measuredRoutes.toSorted()).toEqual(endpoints.map(nameOf).toSorted());
 	});
 

@@ -48,7 +48,7 @@ const expectNotHeld = (answer: Answer) => {
 	expect(detailsOf(answer)).toEqual([{ path: 'body.permission', message: '授权人没有此权限' }]);
 };
 
-test('a code is six digits for a minute, and says how long it is shown', async () => {
+test('a code has six digits, and comes with the seconds for which it is shown', async () => {
 	const { token } = manager;
 	const own = async () => expectStatus(await service.send('GET', '/api/auth/me/approval-code', { token }), 200);
 	const first = await own();
@@ -59,7 +59,7 @@ test('a code is six digits for a minute, and says how long it is shown', async (
 	expect(await own()).toEqual({ ...first, code: expect.not.stringMatching(first.code), validFor: 60 });
 });
 
-test('wrong codes leave one record in ten minutes for each pair of employee and approver, who is told of them', async () => {
+test('wrong codes of an employee for an approver leave one record in ten minutes; the approver sees their number', async () => {
 	for (let count = 0; count < 11; count += 1) await ask(colleague, { code: '000000' });
 	expectRefusal(await ask(colleague, { code: await codeOf(manager) }), 429);
 	await ask(cashier, { code: '000000', approver: '13999999999' });

@@ -106,7 +106,7 @@ const trees: [folder: string, sources: ReadonlyMap<string, string>, order: reado
 	['src/back-office', sourcesIn(join(root, 'back-office')), backOfficeLayers.flat()],
 ];
 
-test('the shared part of files knows no kind of file', () => {
+test('the shared part of files imports no kind of file', () => {
 	const shared = Array.from(sourcesIn(root)).filter(([file]) => /^features\/files\/(formats\/)?[^/]+$/.test(file));
 	const features = importsIn(new Map(shared)).filter(({ to }) =>
 		/^features\/(files\/(?!formats).+\/|employees\/|stores\/|roles\/)/.test(to),
@@ -119,7 +119,7 @@ describe.each(trees)('the architecture of %s', (_, sources, order) => {
 		expect(new Set(Array.from(sources.keys(), roomOf))).toEqual(new Set(order));
 	});
 
-	test('no import runs up or round, types included', () => {
+	test('no import runs upward or in a circle, types included', () => {
 		expect(wrongImports(sources, order)).toEqual([]);
 		// With the order reversed, all imports are wrong and must be found.
 		expect(wrongImports(sources, order.toReversed()).length).toBeGreaterThan(100);

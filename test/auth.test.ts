@@ -105,7 +105,7 @@ describe('signing in', () => {
 		}
 	});
 
-	test('a username is the super administrator first in the back office, and never at the employee side', async () => {
+	test('a shared username is the administrator in the back office, the employee on the employee side', async () => {
 		expectUnauthorized(await service.login(employeeSide, adminUsername, adminPassword), wrongCredentials);
 		const { phone } = await service.addEmployee(storeId, [service.builtIn('admin')]);
 		service.db.$client.run('update administrators set username = ?', [phone]);

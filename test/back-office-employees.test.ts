@@ -139,7 +139,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.end();
 	});
 
-	test('everybody who was found is moved at once after a preview, and moved back', async () => {
+	test('all found employees are moved at once after a preview, and moved back', async () => {
 		const [store, goal] = [await server.addStore(), await server.addStore()];
 		for (let i = 0; i < 22; i++) await server.addEmployee(store.id, i ? [] : [3]);
 		const visit = await enter(`employees?storeId=${store.id}`);
@@ -296,7 +296,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.end();
 	});
 
-	test('an open select begins at what is chosen, in a filter and in a form', async () => {
+	test('an open select begins at the chosen option, in a filter and in a form', async () => {
 		await server.addStore();
 		const { id: storeId, name } = await server.addStore();
 		const { id } = await server.addEmployee(storeId);
@@ -712,7 +712,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await visit.end();
 		});
 
-		test('pages and forms show only what does something: stores that are reached, facts that are there, lists with rows', async () => {
+		test('pages and forms leave out stores out of reach, missing facts and lists without rows', async () => {
 			const store = await server.addStore();
 			await server.addStore({ name: '另一家店' });
 			const [cashier, lead] = [await server.addEmployee(store.id, [3]), await server.addEmployee(store.id, [2])];

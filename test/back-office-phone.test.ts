@@ -435,7 +435,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			await visit.end();
 		});
 
-		test('a phone says who cannot be given a role, gives it to the others, and says who was changed since', async () => {
+		test('a phone names the employees who cannot get a role, gives it to the others, and names those changed since', async () => {
 			const { id: storeId } = await server.addStore();
 			const { id } = await server.addPerson(storeId, 'employee:view:all', 'employee:manage');
 			const [above, changed] = [await server.addEmployee(storeId, [1]), await server.addEmployee(storeId)];

@@ -235,7 +235,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.end();
 	});
 
-	test('a history of more than 10,000 records says so, and not how many', async () => {
+	test('a history of more than 10,000 records shows 10,000+ as their number', async () => {
 		server.alter((database) =>
 			database.run(`insert into history
 				(at, action, actor_type, actor_name, changes, count, group_id, search_text, "left", moved, new_roles)

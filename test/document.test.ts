@@ -73,7 +73,7 @@ describe('the basic service comes first', () => {
 	});
 });
 
-test.each(named)('%s says what a success means', (_, { operation }) => {
+test.each(named)('%s describes its success', (_, { operation }) => {
 	for (const [status, { description }] of Object.entries(operation.responses)) {
 		expect(description).toMatch(/^[A-Z].*\.$/);
 		if (Number(status) < 300) expect(description).not.toMatch(/^Done/);

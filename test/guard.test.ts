@@ -145,7 +145,7 @@ describe('one name from one network', () => {
 		await guessTimes(1, phone, { peer: '2001:db8:0:2::1' });
 	});
 
-	test('is checked only as often as is free, also when all guesses come at once', async () => {
+	test('gets no more checks than are free, also when all guesses come at once', async () => {
 		const answers = await Promise.all(Array.from({ length: 60 }, () => guess()));
 		expect(answers.filter(({ status }) => status === 401)).toHaveLength(30);
 		expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
@@ -274,7 +274,7 @@ async function curve(name: string, sender: Sender): Promise<string[]> {
 }
 
 describe('a device', () => {
-	test('is let in whatever others do, at every door and in any network', async () => {
+	test('is let in whatever others do, at every sign-in and in any network', async () => {
 		const ofAdmin = deviceIn(await signInAsAdmin());
 		const device = await deviceOf();
 		useUp(home);

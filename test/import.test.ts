@@ -392,7 +392,7 @@ describe('the rules of a single new employee apply to each line', () => {
 	});
 });
 
-describe('a value that a table has once', () => {
+describe('a unique value', () => {
 	test.each([
 		['employees', employeeColumns],
 		['stores', storeColumns],
@@ -439,7 +439,7 @@ describe('a value that a table has once', () => {
 	});
 });
 
-describe('cells of XLSX that are no texts', () => {
+describe('cells of XLSX that are not texts', () => {
 	const good = (): XmlCell[] => ['某', newPhone(), storeName, '', '', ''];
 	const formula = { type: 'str', inside: '<f>A1&amp;"x"</f><v>13800138000</v>' };
 	const cases: [what: string, cell: XmlCell, reason: string][] = [
@@ -703,7 +703,7 @@ describe('files as people write them', () => {
 		expect([headingLine > 0, unreadColumns]).toEqual([true, []]);
 	});
 
-	test('a name of a role may hold what separates roles, and a column that is read wins over another one', async () => {
+	test('a role’s name may contain a separator of roles, and a column that is read wins over another one', async () => {
 		expectStatus(await service.asSuper('POST', '/api/roles', { code: 'deputy', name: '店长 / 副店长' }), 201);
 		const raw = csvOf([
 			['联系电话', '手机号', '姓名', '店铺', '职务', '', '合计'],
@@ -714,7 +714,7 @@ describe('files as people write them', () => {
 		expect(dry.roles).toMatchObject([{ name: '店长 / 副店长', count: 1 }]);
 	});
 
-	test('a problem has the name and the value, and equal ones stand once with their lines', async () => {
+	test('a problem has the name and the value, and equal ones are one group with their lines', async () => {
 		const off = await service.addStore({ name: '城西店', status: 'INACTIVE' });
 		const people = (count: number) => Array.from({ length: count }, () => ['某', newPhone(), off.name, '', '', '']);
 		const late = ['张三', newPhone(), off.name, '店长 没有的', '', ''];

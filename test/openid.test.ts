@@ -611,7 +611,7 @@ describe('the page', () => {
 		expect((await new Browser(service).post('password', asking(web), change)).status).toBe(401);
 	});
 
-	test('sends only people on who hold the permission that the program asks for', async () => {
+	test('sends on only people with the permission that the program requires', async () => {
 		const cashier = await service.addEmployee(home.id);
 		expectStatus(await service.asSuper('PATCH', `/api/programs/${web.id}`, { signInPermission: 'store:view' }), 200);
 		const browser = new Browser(service);

@@ -376,7 +376,7 @@ describe('scheduled backups', () => {
 		expect(readdirSync(join(DATA_DIR, 'backups')).sort()).toEqual([...kept, ...mine].sort());
 	});
 
-	test('one that fails is logged, told by the next check with its cause, and tried again every ten minutes', async () => {
+	test('one that fails is logged, reported by the next check with its cause, and tried again every ten minutes', async () => {
 		const lines: string[] = [];
 		const log = createLog({ write: (line) => lines.push(line) }, 'info');
 		const DATA_DIR = newFolder();

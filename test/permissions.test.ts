@@ -114,7 +114,7 @@ test('an account manages when it holds everything or a code of the contract that
 });
 
 describe('GET /api/permissions/policies', () => {
-	test('lists the super administrator, the built-in roles and the custom ones, without the deleted', async () => {
+	test('lists the super administrator, the built-in roles and the custom ones, without deleted ones', async () => {
 		const gone = await service.addRole();
 		const kept = await service.addRole('store:view');
 		await service.asSuper('DELETE', `/api/roles/${gone.id}`);

@@ -145,7 +145,7 @@ describe('a restart', () => {
 });
 
 describe('configuration', () => {
-	test('all wrong variables are named at once with what they got and take, and no secret is shown', async () => {
+	test('all wrong variables are named at once with their values and the allowed ones, and no secret is shown', async () => {
 		const passwords = { ADMIN_PASSWORD: 's', INITIAL_EMPLOYEE_PASSWORD: 'x'.repeat(129) };
 		const environment = { PORT: '70000', HOST: 'no host', ADMIN_USERNAME: '13800138000', ...passwords };
 		const { code, stdout, stderr } = await failToStart(environment);
@@ -409,7 +409,7 @@ describe('the settings file', () => {
 		]);
 	});
 
-	test('reads what systemd reads', async () => {
+	test('is read as systemd reads it', async () => {
 		const text =
 			"DATA_DIR=/srv/a b  \n# c\nADMIN_USERNAME=\"the 'owner'\"\nCORS_ORIGINS='https://shop.example'\nPORT=2\n";
 		const read = { DATA_DIR: '/srv/a b', ADMIN_USERNAME: "the 'owner'", CORS_ORIGINS: 'https://shop.example' };

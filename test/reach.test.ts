@@ -267,7 +267,7 @@ describe('reach', () => {
 });
 
 describe('giving reach', () => {
-	test('is refused where it cannot be, at its place, and keeps what was there', async () => {
+	test('is refused for an impossible entry, at its place, and keeps the earlier ones', async () => {
 		const { id } = people.home;
 		const closed = await service.addStore({ status: 'INACTIVE' });
 		expectRefusal(await give(id, { stores: [[closed.id]] }), 400, '须为另一家已启用的门店');

@@ -392,7 +392,7 @@ describe('yourself', () => {
 });
 
 describe('the people who could do it', () => {
-	test('is said with what is missing: the roles that are enough, and people the reader sees', async () => {
+	test('are named with the missing rights: the roles that are enough, and people the reader sees', async () => {
 		const manager = await service.addPerson(home.id, 'employee:view:all', 'employee:manage', 'permission:view');
 		const clerk = await service.addEmployee(home.id, [(await service.addRole('role:manage', 'role:view')).id]);
 		const enough = ['employee:view:all', 'employee:manage', 'role:manage', 'role:view'] as const;

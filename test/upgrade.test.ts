@@ -321,7 +321,7 @@ test('every table is STRICT, and none deletes rows by cascades or triggers', asy
 	});
 });
 
-test('a migration that fails says in the build what SQLite said, and of which statement', () => {
+test('a migration that fails shows SQLite’s error and the statement in the build', () => {
 	const said = spyOn(console, 'error').mockImplementation(() => {});
 	expect(() => schemasAfter([['create table a (b)'], ['alter table nowhere add c']])).toThrow();
 	expect(said.mock.calls.flat().join()).toBe(

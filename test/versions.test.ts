@@ -139,7 +139,7 @@ describe.each(Object.entries(kinds))('a %s', (_, kind) => {
 		expectRefusal(await changed(999_999, '"foreign"'), 404);
 	});
 
-	test('is another version when it was changed there and back', async () => {
+	test('is another version after a change there and back', async () => {
 		const { id } = await kind.add();
 		const stale = await tagOf(kind.path(id));
 		const { data: before } = (await send('GET', kind.path(id), undefined)).body;
@@ -175,7 +175,7 @@ describe('the details of a refusal', () => {
 	});
 	const now = () => service.time.toISOString();
 
-	test('say who changed which field, when, and to what', async () => {
+	test('name the author, the field, the time and the new value', async () => {
 		service.time = new Date(2050, 10, 22, 15, 30);
 		const [from, to] = [await service.addStore(), await service.addStore()];
 		const [cashier, lead] = [await service.addRole(), await service.addRole()];

@@ -88,7 +88,7 @@ describe('access check --watch', () => {
 	/** The lines of an alert below its first one, which names the machine. */
 	const linesOf = (text: string | undefined) => text?.replace(/^access on .+\n/, '').split('\n') ?? [];
 
-	test('tells a robot and a command once when the service stops, and once when it is back', async () => {
+	test('notifies a robot and a command once when the service stops, and once when it is back', async () => {
 		const [PORT, file] = [freePort(), join(newFolder(), 'told')];
 		using robot = startRobot();
 		const alerts = { ALERT_URL: robot.ALERT_URL, ALERT_COMMAND: `cat >> ${file}` };
@@ -110,7 +110,7 @@ describe('access check --watch', () => {
 		expect(told).toEqual({ code: 0, stdout: `${stopped}\n`, stderr: '' });
 	});
 
-	test('makes the quick checks, once a day all of them, and tells each problem of a check once, whatever its numbers', async () => {
+	test('makes the quick checks, once a day all, and reports each problem of a check once, whatever its numbers', async () => {
 		const DATA_DIR = await newInstallation();
 		const expired = join(root, 'test/fixtures/expired-certificate.pem');
 		const watch = async (settings: Record<string, string>) => {
@@ -153,7 +153,7 @@ describe('access check --watch', () => {
 		for (const news of [['file modes: '], []]) expect(await watch(soon)).toEqual(news);
 	});
 
-	test('is silent while somebody installs, and tells when the installer was killed or takes an hour', async () => {
+	test('is silent during an installation, but not after the installer was killed or took an hour', async () => {
 		const folder = newFolder();
 		const SETTINGS_FILE = join(folder, 'access.conf');
 		writeFileSync(SETTINGS_FILE, `DATA_DIR=${await newInstallation()}\nPORT=1\n`);
@@ -173,7 +173,7 @@ describe('access check --watch', () => {
 		expect(await watch()).toContain('\nservice: nothing answers');
 	});
 
-	test('tells a wrong setting at once, and once, while its unit fails, and when it is right again', async () => {
+	test('reports a wrong setting at once, and once, while its unit fails, and the correction', async () => {
 		const SETTINGS_FILE = join(newFolder(), 'access.conf');
 		const told = join(newFolder(), 'told');
 		const good = `DATA_DIR=${await newInstallation()}\nALERT_COMMAND=cat >> ${told}\n`;

@@ -1,4 +1,4 @@
-/** A part of `bun run test:back-office`: what takes long, and what people do that nobody expects. */
+/** A part of `bun run test:back-office`: slow work, and things that people do unexpectedly. */
 import { describe, expect, test } from 'bun:test';
 import { Server } from '../server.ts';
 import { adminPassword, adminUsername, initialPassword, newPhone } from '../world.ts';

@@ -111,7 +111,7 @@ async function start(name: Name, command: string, kind: Kind, size: number): Pro
 	return { name, command, data, program, token, employeeToken, ids: people.map(({ id }) => id), next };
 }
 
-/** How long one request takes, to the last byte of its answer, in milliseconds. @throws Error when it is refused. */
+/** The time of one request, to the last byte of its answer, in milliseconds. @throws Error when it is refused. */
 export async function timeOf({ program, token }: Contender, path: string, init: RequestInit = {}): Promise<number> {
 	const begun = performance.now();
 	const answer = await program.request(path, {

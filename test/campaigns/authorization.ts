@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 import { type Campaign, type Chance, counted, type Figures, forEachAtOnce } from './campaign.ts';
 
 interface Scale {
-	/** How many of the 512 sets of codes to try: first none, each code alone and all, then random ones. */
+	/** The number of the 512 sets of codes to try: first none, each code alone and all, then random ones. */
 	sets: number;
 }
 

@@ -9,7 +9,7 @@ interface Scale {
 	/** Only every nth attack is made. It lasts `before` milliseconds until people sign in. */
 	everyNth: number;
 	before: number;
-	/** How many times each person signs in under each attack. */
+	/** The number of sign-ins of each person under each attack. */
 	signIns: number;
 	/** The connections of one attacker, and the networks of the largest attack. */
 	connections: number;

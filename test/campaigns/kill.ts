@@ -10,7 +10,7 @@ import { Changer } from './changer.ts';
 import { requireReplayed, requireSound } from './database.ts';
 
 interface Scale {
-	/** How many times the server is killed. Every `stopEvery`th time it is stopped instead. */
+	/** The number of kills. Every `stopEvery`th time the server is stopped instead. */
 	ends: number;
 	stopEvery: number;
 }
@@ -64,7 +64,7 @@ async function killAgainAndAgain(server: Server, scale: Scale, tools: Tools): Pr
 }
 
 /**
- * @returns how many unanswered changes were made all the same.
+ * @returns the number of unanswered changes that were made all the same.
  * @throws Error unless exactly the acknowledged changes are stored, each with one record, and each unanswered one
  * completely or not at all.
  */

@@ -20,7 +20,7 @@ interface Scale {
 	/** The number of slow clients at once: of all ways on one server if `together`, or of each way on its own server. */
 	slow: number;
 	together: boolean;
-	/** How long others are watched beside them, in milliseconds. With 0, neither times nor closed connections count. */
+	/** The time to watch others beside them, in milliseconds. With 0, neither times nor closed connections count. */
 	watch: number;
 }
 

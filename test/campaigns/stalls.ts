@@ -13,7 +13,7 @@ interface Scale {
 	divisor: number;
 }
 
-/** How long others may wait, in milliseconds: for a request; for an import at its limit or closing a store of 30,000. */
+/** The longest wait of others, in milliseconds: for a request; for an import at its limit or a closing of 30,000. */
 const [maxWait, maxWaitOfLarge] = [300, 500];
 
 export const stalls: Campaign<Scale> = {

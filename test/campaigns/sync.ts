@@ -16,7 +16,7 @@ interface Scale {
 	/** The installations, and the changes in each. */
 	runs: number;
 	changes: number;
-	/** How many times the program or the service is killed in each. */
+	/** The number of kills of the program or the service in each. */
 	kills: number;
 }
 
