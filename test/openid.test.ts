@@ -719,7 +719,7 @@ describe('an access token at /api', () => {
 	const as = (token: string, method: string, path: string, body?: object) =>
 		service.send(method, path, { token, body });
 
-	test('does what the person may, but never changes their account, programs, roles or permissions', async () => {
+	test('does what the person may, but never changes their account, a password, programs, roles or permissions', async () => {
 		const { access_token: token } = (await signedIn()).tokens;
 		for (const path of ['/api/auth/me', '/api/permissions/me'])
 			for (const method of ['GET', 'HEAD']) expect((await as(token, method, path)).status).toBe(200);
@@ -734,9 +734,12 @@ describe('an access token at /api', () => {
 			['GET', '/api/auth/me/sign-ins'],
 			['POST', '/api/auth/me/second-factor', { password: initialPassword }],
 			['GET', '/api/programs'],
-			['POST', `/api/employees/${person.id}/one-time-password`],
-			['PATCH', `/api/employees/${person.id}/password/reset`],
-			['DELETE', `/api/employees/${person.id}/second-factor`],
+			['POST', `/api/employees/${id}/one-time-password`],
+			['POST', '/api/employees/one-time-passwords', { ids: [id] }],
+			['PATCH', `/api/employees/${id}/password`, passwords],
+			['PATCH', `/api/employees/${id}/password/reset`],
+			['DELETE', `/api/employees/${id}/second-factor`],
+			['DELETE', `/api/employees/${id}/sign-ins`],
 			['POST', '/api/employees/import', {}],
 			['POST', '/api/programs', { name: '新', permissions: [], redirectUris: [redirectUri] }],
 			['POST', `/api/programs/${web.id}/secret`],
