@@ -49,7 +49,6 @@ describe.skipIf(skipped)('employees in the back office', () => {
 	test('the first page warns the owner if slips name an address that only this machine reaches', async () => {
 		const visit = await enter('overview');
 		await visit.sees(/^密码纸条上的网址 .* 只能在这台电脑上打开/);
-		await visit.end();
 	});
 
 	test('a manager who hires into one store only does not choose it, and sees the new password once', async () => {
@@ -115,7 +114,6 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await form.getByText('不能操作该员工').waitFor({ state: 'hidden' });
 		await form.getByRole('button', { name: '重置密码' }).click();
 		await visit.closeSlips();
-		await visit.end();
 	});
 
 	test('the notice about the password comes with the page and does not push it away under a click', async () => {
@@ -136,7 +134,6 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await notice.waitFor();
 		expect(await visit.page.evaluate<number[]>('[...places]')).toHaveLength(1);
 		await visit.page.unroute('**/api/auth/me/password');
-		await visit.end();
 	});
 
 	test('all found employees are moved at once after a preview, and moved back', async () => {
@@ -185,7 +182,6 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.goto('history');
 		await visit.sees('admin 撤销了对 22 人的更改');
 		await visit.sees(`admin 把 22 人 调到“${goal.name}”`);
-		await visit.end();
 	});
 
 	test.each(['desktop', 'phone'] as const)('no bar of a list covers what has the focus, on a %s', async (kind) => {
@@ -201,7 +197,6 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.page.getByRole('region', { name: '已选员工' }).waitFor();
 		expect(await visit.hiddenByBars()).toEqual([]);
 		await visit.page.setViewportSize(viewports[kind]);
-		await visit.end();
 	});
 
 	test('a right-to-left name is cut at its end, and reverses no date', async () => {
@@ -231,7 +226,6 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const [first] = (await phone.page.evaluate<Place[]>(placesIn(`${line} .clipped`, '^.'))) as [Place, Place];
 		const place = await phone.page.locator(line).nth(1).boundingBox();
 		expect(first.right).toBeLessThan((place?.x ?? 0) + (place?.width ?? 0) + 1);
-		await phone.end();
 	});
 
 	test('the address holds filters, page and the open person, and the browser goes back through them', async () => {
@@ -293,7 +287,6 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await visit.goto(path);
 			await visit.sees('您访问的内容不存在');
 		}
-		await visit.end();
 	});
 
 	test('an open select begins at the chosen option, in a filter and in a form', async () => {
@@ -311,7 +304,6 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).focus();
 		await visit.page.keyboard.press('ArrowDown');
 		expect(await active.textContent()).toBe(name);
-		await visit.end();
 	});
 
 	test('keys open the forms of a menu, and Escape goes back; the form of a password asks before it is lost', async () => {
@@ -370,7 +362,6 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.heading('您访问的内容不存在');
 		await choose('我的账号');
 		await visit.page.waitForURL(/\/me\/$/);
-		await visit.end();
 	});
 
 	test('an employee leaves on a day, stays, is deleted and comes back to another store, wherever the browser is', async () => {
@@ -467,7 +458,6 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.page.getByText('账号重新启用，最后工作日清空').click();
 		await visit.confirm('启用');
 		await visit.sees('可以登录员工端');
-		await visit.end();
 	});
 
 	test('a printed list has its filters, but no menu and no buttons; a keyboard can skip the menu', async () => {
@@ -492,7 +482,6 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		// On paper other columns would leave no room for names.
 		const heads = await visit.page.getByRole('columnheader').allTextContents();
 		expect(heads).toEqual(['姓名', '手机号', '门店', '角色']);
-		await visit.end();
 	});
 
 	describe.skipIf(isShort)('further ways', () => {
@@ -521,7 +510,6 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await visit.sees('138 1234 5678');
 			await visit.heading('<b>王芳</b>');
 			expect(await visit.page.locator('main b, .ant-drawer b').count()).toBe(0);
-			await visit.end();
 		});
 
 		test('stores and roles are picked by pinyin and initials, in forms and filters, among thousands of stores', async () => {
@@ -562,7 +550,6 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await picks(form, '门店', 'pinyinl', store.name);
 			await picks(form, '角色', 'pqjl', role.name);
 			expect(await form.locator('.ant-select-selection-item').allTextContents()).toEqual([role.name]);
-			await visit.end();
 		});
 
 		test('a form whose stores and roles could not be loaded says so, and offers them once they are', async () => {
@@ -579,7 +566,6 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await form.getByText('加载失败').first().waitFor({ state: 'hidden' });
 			await form.getByLabel('门店', { exact: true }).fill(store.name);
 			await visit.page.locator('.ant-select-item-option', { hasText: store.name }).click();
-			await visit.end();
 		});
 
 		test('an open form gives back no role that a colleague withdrew, shows clashing values, and loses nothing typed', async () => {
@@ -618,7 +604,6 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await visit.button('保存').click();
 			await form.waitFor({ state: 'hidden' });
 			expect(await read()).toMatchObject({ name: '同事改的', phone: mine, remark: '第三个人的备注' });
-			await visit.end();
 		});
 
 		test('a typed number names the employee who has or had it: a former one comes back, or is a new one on purpose', async () => {
@@ -685,7 +670,6 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			// No form counts as open any more: that would keep the pages from starting afresh.
 			await visit.goto('stores');
 			await visit.heading('门店');
-			await visit.end();
 		});
 
 		test('an employee whose one-time password was pending comes back with a new one; a restoration whose answer was lost leads to them', async () => {
@@ -709,7 +693,6 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await form.getByRole('button', { name: '返岗' }).click();
 			await visit.hears('“纸条还在”之前已返岗，请核对门店和角色');
 			await visit.page.waitForURL(new RegExp(`employees/${gone.id}$`));
-			await visit.end();
 		});
 
 		test('pages and forms leave out stores out of reach, missing facts and lists without rows', async () => {
@@ -758,7 +741,6 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await more.click();
 			await form.getByLabel('备注').waitFor();
 			expect(await labels()).toEqual(['姓名', '手机号', '门店', '角色', '备注', '工号']);
-			await visit.end();
 		});
 
 		test('a lead who hires with a number of a former employee of another store is told so once, without a name', async () => {

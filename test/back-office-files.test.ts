@@ -147,7 +147,6 @@ describe('the files of the back office', () => {
 		for (const [index, each] of programs.entries()) {
 			expect((await each.request(`/back-office/${assetIn(pages[index] ?? '')}`)).status).toBe(200);
 		}
-		await source.end();
 	});
 });
 

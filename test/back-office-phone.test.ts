@@ -154,7 +154,6 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			await visit.hears('已新增 1 名员工');
 			await visit.page.getByText('店长现在可以管理本店员工').waitFor();
 			expect(await held()).toEqual(['employee:view:store', 'employee:manage']);
-			await visit.end();
 		},
 	);
 
@@ -192,7 +191,6 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.button('筛选').click();
 		await opens('从开始日期');
 		expect(await visit.page.evaluate(cutIn('.ant-picker-presets li'))).toBe(0);
-		await visit.end();
 	});
 
 	test('a phone has menu and main action at the bottom, seven people to call on a screen, filters behind a button', async () => {
@@ -247,7 +245,6 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			.getByRole('dialog', { name: '启用：1 名员工' })
 			.getByText('1 名员工已启用，没有要更改的')
 			.waitFor();
-		await visit.end();
 	});
 
 	test('filters that a phone folds and unfolds have the choices that they loaded before', async () => {
@@ -272,7 +269,6 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.page.clock.setFixedTime(Date.now() + 200_000);
 		await visit.page.getByLabel('角色', { exact: true }).click();
 		await visit.page.locator('.ant-select-item-option', { hasText: name }).waitFor();
-		await visit.end();
 	});
 
 	test('on a narrow phone no last day lies under a number, nor a long name under a button; the search cuts a store first', async () => {
@@ -312,7 +308,6 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.closeSlips();
 		await visit.focuses('重置密码');
 		await visit.page.setViewportSize(viewports.phone);
-		await visit.end();
 	});
 
 	test('a store out of reach shows the number of its people and the lead, but no people', async () => {
@@ -333,7 +328,6 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.end();
 		const own = await enter(`stores/${ownId}`, { id: without, kind: 'phone' });
 		await own.sees('您没有查看员工的权限，只能看到人数和负责人');
-		await own.end();
 	});
 
 	test('on a phone the menu, every list, a person, a form and a confirmation fit the longest texts and satisfy axe-core', async () => {
@@ -377,7 +371,6 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		// Their own card is the only one, and has no actions.
 		expect(await visit.page.getByText('操作', { exact: true }).count()).toBe(0);
 		await visit.satisfies();
-		await visit.end();
 	});
 
 	describe.skipIf(isShort)('further ways', () => {
@@ -432,7 +425,6 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			const boxes = await Promise.all([0, 1, 2, 3].map((index) => one.nth(index).boundingBox()));
 			expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
 			expect(boxes.every((box) => (box?.height ?? 0) >= 44)).toBe(true);
-			await visit.end();
 		});
 
 		test('a phone names the employees who cannot get a role, gives it to the others, and names those changed since', async () => {
@@ -462,7 +454,6 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			await server.asSuper('PATCH', `/api/employees/${changed.id}`, { roleIds: [] });
 			await visit.button('撤销').click();
 			await visit.page.getByText(new RegExp(`admin \\d\\d:\\d\\d 修改了角色：${changed.name}`)).waitFor();
-			await visit.end();
 		});
 	});
 });

@@ -122,7 +122,6 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await visit.goto(`roles/${id}/edit`);
 		await visit.link('← 一步领班').click();
 		await visit.page.waitForURL(/roles\/\d+$/);
-		await visit.end();
 	});
 
 	describe.skipIf(isShort)('further ways', () => {
@@ -153,7 +152,6 @@ describe.skipIf(skipped)('roles in the back office', () => {
 			await visit.hears(/^角色已保存$/);
 			await visit.sees('又改过');
 			expect(await held()).toEqual(['store:view', 'store:manage', 'role:view', 'employee:view:all']);
-			await visit.end();
 		});
 
 		test('a chain defines permissions of its own; before a role gets or loses one, the page says who is concerned', async () => {
@@ -226,7 +224,6 @@ describe.skipIf(skipped)('roles in the back office', () => {
 			await visit.confirm('删除');
 			await visit.sees('还没有自定义权限');
 			await visit.button('新增权限').waitFor();
-			await visit.end();
 		});
 
 		test('somebody who loses a permission keeps what they typed and learns why it is refused, and then has no such button', async () => {
@@ -253,7 +250,6 @@ describe.skipIf(skipped)('roles in the back office', () => {
 			await visit.sees('需要权限“管理门店”。可以请超级管理员帮忙。');
 			await visit.confirm('取消');
 			await visit.button('编辑').waitFor({ state: 'hidden' });
-			await visit.end();
 		});
 	});
 
@@ -309,7 +305,6 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await clerk.page.getByRole('dialog').getByText(`${holder.name}：不能操作该员工：您没有“查看门店”权限`).waitFor();
 		await clerk.goto('employees');
 		for (const label of ['门店', '角色']) await clerk.page.getByLabel(label, { exact: true }).waitFor();
-		await clerk.end();
 	});
 
 	test('an auditor is at the history after signing in, and sees nothing else', async () => {
@@ -349,7 +344,6 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		const owner = await enter(`roles/${body.data.roles[0].id}`);
 		await owner.sees('查看操作记录');
 		expect(await owner.page.getByText('不能登录后台').count()).toBe(0);
-		await owner.end();
 	});
 });
 
@@ -441,7 +435,6 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			expect(await statusOf(another)).toBe(401);
 			await visit.goto('history');
 			await visit.sees('更换了接入程序“收银机”的密钥');
-			await visit.end();
 		});
 
 		test('the overview leads to programs that end or are over; a manager with fewer rights can only end them', async () => {
@@ -489,7 +482,6 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			const viewer = await enter('roles/programs', { id });
 			await viewer.page.getByRole('row', { name: soon ?? '' }).waitFor();
 			expect(await viewer.page.locator('main').getByRole('button').count()).toBe(0);
-			await viewer.end();
 		});
 	});
 
@@ -513,7 +505,6 @@ describe.skipIf(skipped)('programs in the back office', () => {
 		expect(await server.read('/api/programs')).toContainEqual(
 			expect.objectContaining({ name: '断网时的程序', endsOn: dayIn(3) }),
 		);
-		await visit.end();
 	});
 
 	test('lists have room on a narrow desktop; the form of a program says what clashes', async () => {
@@ -574,6 +565,5 @@ describe.skipIf(skipped)('programs in the back office', () => {
 		const { id } = await server.addPerson(store.id, 'permission:view');
 		const auditor = await enter('roles/programs', { id });
 		await auditor.page.getByRole('cell', { name: store.name, exact: true }).waitFor();
-		await auditor.end();
 	});
 });

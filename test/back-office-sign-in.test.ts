@@ -43,7 +43,6 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			expect(sum).toBeGreaterThan(limit * 500);
 			expect(sum).toBeLessThanOrEqual(limit * 1000);
 		}
-		await visit.end();
 	});
 
 	test('the sign-in asks for what is missing, shows the password, and leads those without a back office to their own page', async () => {
@@ -81,7 +80,6 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		expect(await visit.page.getByRole('heading', { name: '授权码' }).count()).toBe(0);
 		// At the other page they were at the wrong one, and were not refused.
 		expect(await server.read(`/api/history?action=SIGN_IN_REFUSED&actorId=${id}`)).toMatchObject({ items: [] });
-		await visit.end();
 	});
 
 	test.each([
@@ -105,7 +103,6 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			await visit.sees('请超级管理员帮忙。');
 			expect(await visit.page.getByText('需要权限').count()).toBe(0);
 		}
-		await visit.end();
 	});
 
 	test('a first sign-in sets a password in the back office, or turns a second factor on at the own page, and goes on', async () => {
@@ -146,7 +143,6 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 				await visit.button('我已保存').click();
 				await visit.heading('员工');
 				expect(visit.page.url()).toBe(wanted);
-				await visit.end();
 			},
 			{ SECOND_FACTOR: 'required' },
 		);
@@ -189,7 +185,6 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		expect(await visit.page.getByLabel('门店名称', { exact: true }).inputValue()).toBe('打了一半的门店');
 		await visit.button('保存').click();
 		await visit.heading('打了一半的门店');
-		await visit.end();
 	});
 
 	test('a session is renewed while somebody works, and its end is announced when nobody does, on both pages', async () => {
@@ -218,7 +213,6 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.sees(/登录将在 [1-8] 分钟内结束/);
 		await renewWhile(() => keyboard.press('Tab'));
 		await visit.page.getByText('分钟内结束').waitFor({ state: 'hidden' });
-		await visit.end();
 	});
 
 	describe.skipIf(isShort)('further ways', () => {
@@ -254,7 +248,6 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			await visit.button('退出登录').click();
 			await visit.signIn(phone, own);
 			await visit.page.getByRole('heading', { name, level: 1 }).waitFor();
-			await visit.end();
 		});
 
 		test('a new super administrator sets a password, adds another one, whose password is shown once, and deletes them', async () => {
@@ -286,7 +279,6 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			await visit.confirm('删除');
 			await visit.page.getByRole('row', { name: /王总/ }).waitFor({ state: 'detached' });
 			expect(await server.read('/api/administrators')).toHaveLength(2);
-			await visit.end();
 		});
 
 		test('an employee with a point of the chain sees it and a code on their own page; a used code is replaced', async () => {
@@ -317,7 +309,6 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			await visit.load('../me/');
 			await visit.page.getByText('最近授权的 1 次').click();
 			await visit.sees(`${title}（A-<b>1</b>）`);
-			await visit.end();
 		});
 
 		test('a second factor is turned on with a code, asked for at both sign-ins, and removed by a manager', async () => {
@@ -415,7 +406,6 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			await visit.satisfies();
 			await visit.button('全部退出').click();
 			await visit.page.getByLabel('用户名或手机号').waitFor();
-			await visit.end();
 		});
 
 		test('a browser stays known to an account through sign-outs and new passwords: it sends the newest device token', async () => {
@@ -440,7 +430,6 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			await visit.signIn(` +86 ${showPhone(phone)} `, own);
 			expect(sent).toEqual([undefined, ...given.slice(0, -1)]);
 			expect(given).toEqual([expect.any(String), expect.any(String), expect.any(String)]);
-			await visit.end();
 		});
 
 		test('two installations behind prefixes never see each other’s session, and share their own among tabs', async () => {

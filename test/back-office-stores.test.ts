@@ -51,7 +51,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await ofStore.page.waitForURL(new RegExp(`employees\\?storeId=${empty.id}$`));
 		await ofStore.heading('员工');
 		await ofStore.button('只看一家门店 ×').waitFor();
-		await ofStore.end();
 	});
 
 	test.each([
@@ -78,7 +77,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.page.getByText('没有符合条件的员工').waitFor();
 		await visit.settles();
 		expect(visit.page.url().includes('storeId')).toBe(isLimited);
-		await visit.end();
 	});
 
 	test('the form of a store sends what was changed and nothing else, and without a change nothing', async () => {
@@ -98,7 +96,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.button('保存').click();
 		await visit.hears('门店已保存');
 		expect(sent).toEqual([{ address: '', phone: '021-5678' }]);
-		await visit.end();
 	});
 
 	test('a store shows its people by pages and never reads all of them', async () => {
@@ -119,7 +116,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.goto(`stores/${id}`);
 		await visit.sees('门店已禁用，不能新增员工');
 		expect(await visit.button('新增员工').count()).toBe(0);
-		await visit.end();
 	});
 
 	test('an import shows what changes before it changes it; stores are exported, edited and imported', async () => {
@@ -183,7 +179,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		expect(await visit.page.getByLabel('姓名', { exact: true }).inputValue()).toBe('打了一半的名字');
 		const path = `/api/stores/${id}?employees=false`;
 		expect(await server.read(path)).toMatchObject({ name, address: '新路' });
-		await visit.end();
 	});
 
 	test('the history is sentences with links, one closing is a line that opens, and the page exports what it filters', async () => {
@@ -232,7 +227,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await row('调到').getByRole('link', { name: '搬走的人' }).click();
 		await visit.page.getByRole('heading', { name: '搬走的人', level: 1 }).waitFor();
 		await row('调到“城东店”').waitFor();
-		await visit.end();
 	});
 
 	test('a history of more than 10,000 records shows 10,000+ as their number', async () => {
@@ -246,7 +240,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		const visit = await enter('history?action=BACKUP');
 		await visit.sees('共 10,000+ 条');
 		expect(await visit.page.locator('.count').textContent()).toBe('10,000+');
-		await visit.end();
 	});
 
 	test('a manager of some stores edits any store and keeps its area, and closes only their own', async () => {
@@ -344,7 +337,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.hears('1 名员工已调店');
 		await visit.button('禁用').waitFor();
 		await visit.heading('员工 1');
-		await visit.end();
 	});
 
 	test('the way back closes the search and the areas, and stays on the page', async () => {
@@ -360,7 +352,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			await visit.closes();
 			expect(visit.page.url()).toEndWith('/stores');
 		}
-		await visit.end();
 	});
 
 	describe.skipIf(isShort)('further ways', () => {
@@ -396,7 +387,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			await owner.confirm('禁用');
 			await owner.button('启用').click();
 			await owner.confirm('取消');
-			await owner.end();
 		});
 
 		test('one search finds people, stores, roles, pages and actions by keyboard', async () => {
@@ -451,7 +441,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			await visit.page.getByRole('dialog', { name: '修改密码' }).waitFor();
 			await visit.page.keyboard.press('Escape');
 			await visit.closes();
-			await visit.end();
 		});
 
 		test('an area that a colleague renamed meanwhile is shown with both names, and deleted as it is by then', async () => {
@@ -475,7 +464,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			await visit.satisfies();
 			await visit.confirm('删除');
 			await visit.hears('区域已删除');
-			await visit.end();
 		});
 
 		test('an import takes a dropped file, imports what was checked, and asks again when a colleague was quicker', async () => {
@@ -531,7 +519,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 				expect(await printed.nth(index).textContent()).toContain(password);
 			}
 			expect([await printed.count(), await visit.page.getByRole('main').isVisible()]).toEqual([2, false]);
-			await visit.end();
 		});
 
 		test('an import of the lines without a mistake leaves the others on the page, to download, mend and send', async () => {
@@ -555,7 +542,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			const mended = [`李伟,${newPhone()},${name}`, `赵六,${third},${name}`];
 			await visit.chooseFile(['姓名,手机号,门店', ...mended]);
 			await visit.sees('检查通过：共 2 行，新增 2 名员工。');
-			await visit.end();
 		});
 	});
 });

@@ -33,7 +33,6 @@ describe('the end of a shift', () => {
 		await page.getByRole('dialog', { name: '门店管理后台' }).getByText('登录已满 12 小时，请重新登录').waitFor();
 		await visit.signIn(adminUsername, adminPassword);
 		expect(await page.getByLabel('门店名称', { exact: true }).inputValue()).toBe('交班时的门店');
-		await visit.end();
 	});
 
 	test('the next account begins at its own first page, not at the page of the last one', async () => {
@@ -52,7 +51,6 @@ describe('the end of a shift', () => {
 		await visit.sees('账号已被禁用');
 		await visit.signIn(other.phone, initialPassword);
 		await visit.heading('门店');
-		await visit.end();
 	});
 });
 
@@ -67,7 +65,6 @@ describe('permissions', () => {
 		await visit.page.reload();
 		await visit.heading(name);
 		expect(visit.page.url()).toEndWith('/me/');
-		await visit.end();
 	});
 });
 
@@ -81,7 +78,6 @@ describe('lists and addresses', () => {
 		await visit.link(name).waitFor();
 		await visit.page.goBack();
 		await visit.page.waitForURL(/stores$/);
-		await visit.end();
 	});
 
 	test('a word that an input method composes is not searched before it is complete', async () => {
@@ -96,7 +92,6 @@ describe('lists and addresses', () => {
 		await client.send('Input.insertText', { text: '拼音' });
 		await visit.page.waitForURL(/keyword=%E6%8B%BC%E9%9F%B3/);
 		await visit.link(name).waitFor();
-		await visit.end();
 	});
 });
 
@@ -118,7 +113,6 @@ describe('forms', () => {
 		await visit.sees('正在保存…');
 		await visit.heading('只要一家');
 		expect(sent).toBe(1);
-		await visit.end();
 	});
 
 	test('a day has its label while its calendar is loaded', async () => {
@@ -135,7 +129,6 @@ describe('forms', () => {
 		expect(await day.isDisabled()).toBe(true);
 		calendar.resolve();
 		await day.and(visit.page.locator(':enabled')).waitFor();
-		await visit.end();
 	});
 
 	test('a keyboard alone opens, leaves and finishes forms, and the focus returns to where it was', async () => {
@@ -170,7 +163,6 @@ describe('forms', () => {
 		await page.keyboard.press('Enter');
 		await visit.closes();
 		expect(await focused()).toBe('禁用');
-		await visit.end();
 	});
 
 	test('the way back, a reload and closing the tab ask before typed text is dropped, as Escape does', async () => {
@@ -205,7 +197,6 @@ describe('forms', () => {
 		expect(page.url()).toEndWith('/stores');
 		await page.goBack();
 		await page.waitForURL(/\/employees$/);
-		await visit.end();
 	});
 });
 
@@ -223,7 +214,6 @@ describe('long work', () => {
 		await visit.button('导入 1 名员工').click();
 		await visit.page.getByRole('status').getByText('正在导入 1 名员工').waitFor();
 		await visit.hears('已新增 1 名员工');
-		await visit.end();
 	});
 
 	test('an export says that it runs, and afterwards that it is done', async () => {
@@ -237,7 +227,6 @@ describe('long work', () => {
 		await exported;
 		await visit.hears(/已导出 员工_[-0-9]+\.xlsx/);
 		await visit.page.getByText('正在导出…').waitFor({ state: 'hidden' });
-		await visit.end();
 	});
 });
 
@@ -287,7 +276,6 @@ test('a role and a store are deleted, and their records say what they were befor
 	const renamed = visit.page.locator('tr, .card', { hasText: '名称从“解放路店”改为“新解放路店”' });
 	await renamed.locator('.row-link').click();
 	await visit.page.getByRole('row', { name: '名称 解放路店 新解放路店' }).waitFor();
-	await visit.end();
 });
 
 test('an area manager works on a phone with the people of 12 stores until a day, and no longer once it is taken away', async () => {

@@ -19,7 +19,7 @@ export async function openScreens(environment: Record<string, string> = {}): Pro
 	setDefaultTimeout(hanging);
 	if (skipped) return {} as Screens;
 	let browser: Browser | undefined;
-	afterEach(Visit.closeRest);
+	afterEach(Visit.endAll);
 	afterAll(async () => {
 		await browser?.close();
 		await removeFolders();

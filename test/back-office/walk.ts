@@ -26,6 +26,5 @@ describe.each([
 		await visit.satisfies();
 		if (kind === 'phone') expect(await visit.tooSmall()).toEqual([]);
 		inspected += 1;
-		await visit.end();
 	});
 });
