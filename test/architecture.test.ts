@@ -126,7 +126,7 @@ describe.each(trees)('the architecture of %s', (_, sources, order) => {
 	});
 });
 
-test('every file with tests sets their limit, since `bun test` takes a default for the first file only', () => {
+test('every file with tests sets their limit before its first hook, since `bun test` takes a default for the first file only', () => {
 	const withTests = readdirSync(import.meta.dir, { recursive: true, encoding: 'utf8' })
 		.filter((file) => file.endsWith('.ts'))
 		.map((file) => [file, readFileSync(join(import.meta.dir, file), 'utf8')] as const)
@@ -134,9 +134,10 @@ test('every file with tests sets their limit, since `bun test` takes a default f
 	expect(withTests.length).toBeGreaterThan(50);
 	const sets =
 		/^(\t?(setDefaultTimeout\(hanging|removeFoldersAfterAll\()\);$|const .* = await (Service\.start|openScreens)\()/m;
-	const without = withTests.filter(([, text]) => !sets.test(text));
-	expect(
-		without.map(([file]) => file),
-		'a file without `setDefaultTimeout(hanging)` has five seconds a test',
-	).toEqual([]);
+	const limited = ([, text]: readonly [string, string]) => {
+		const { index = text.length } = sets.exec(text) ?? {};
+		return index < text.length && !/^\t?beforeAll\(/m.test(text.slice(0, index));
+	};
+	const without = withTests.filter((each) => !limited(each)).map(([file]) => file);
+	expect(without, 'without `setDefaultTimeout(hanging)` a test, or a hook before it, has five seconds').toEqual([]);
 });

@@ -32,8 +32,8 @@ import { smallDiskFor } from './small-disk.ts';
 import { noteUntested } from './untested.ts';
 import { adminPassword } from './world.ts';
 
-beforeAll(install);
 removeFoldersAfterAll();
+beforeAll(install);
 
 if (!isRoot) noteUntested('files of other users', 'only root can act as several users');
 describe.skipIf(!isRoot)('files of other users', () => {

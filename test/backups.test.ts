@@ -39,8 +39,8 @@ import { compiled, type Ended, newFolder, runToEnd, spawn } from './program.ts';
 import { given, serve, withDatabase } from './server.ts';
 import { adminPassword } from './world.ts';
 
-beforeAll(install);
 removeFoldersAfterAll();
+beforeAll(install);
 
 const hour = 3_600_000;
 test.each([

@@ -27,8 +27,8 @@ import { runHere } from './run-here.ts';
 import { firstStartWas, given, withDatabase } from './server.ts';
 import { adminPassword, initialPassword } from './world.ts';
 
-beforeAll(install);
 removeFoldersAfterAll();
+beforeAll(install);
 
 describe('the command line', () => {
 	test('the help is sufficient: commands, variables with their defaults, exit codes', async () => {

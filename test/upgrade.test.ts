@@ -30,6 +30,7 @@ const schemaOf = (path: string) => numberOf(path, 'pragma user_version');
 /** The database of an installation in use, as this program leaves it. */
 let stored = new Uint8Array();
 
+removeFoldersAfterAll();
 beforeAll(async () => {
 	const folder = newFolder();
 	const program = await serveHere({ DATA_DIR: folder, ...given });
@@ -37,7 +38,6 @@ beforeAll(async () => {
 	await program.end();
 	stored = readFileSync(databaseOf(folder));
 });
-removeFoldersAfterAll();
 
 /** A data folder with a database. */
 function folderOf(database = stored): string {
