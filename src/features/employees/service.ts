@@ -126,7 +126,8 @@ export function createEmployee(
 		const authority = readAuthority(db, caller.actor);
 		requireReached(authority, storeId, 'body.storeId');
 		requireGivable(db, authority, newGrants(storeId, roleIds), pathsInBody);
-		requireLive(db, storeId, new Set(roleIds));
+		requireEnabledStore(db, storeId);
+		requireLiveRoles(db, new Set(roleIds), 'body.roleIds');
 		const add = () => insertEmployee(db, caller, passwords.initialHash(), employee);
 		const id = withConflictDetails(db, authority, employee, add);
 		// Checked last: otherwise a request that fails for another reason would reveal, without adding anybody,
@@ -181,7 +182,8 @@ export function allowedEdit(
 	requireNotOwnLastDay(authority, before, update);
 	requireCurrent(db, caller, 'EMPLOYEE', before, employeeVersion);
 	const added = new Set(change.after.roles.keys()).difference(authority.grantsOf(before.id).roles);
-	requireLive(db, storeId === before.storeId ? undefined : storeId, added, paths.roles);
+	if (storeId !== before.storeId) requireEnabledStore(db, storeId);
+	requireLiveRoles(db, added, paths.roles);
 	return { before, after: editableFieldsAfter(before, update, authority.actor.today), ...(ends && { ends }) };
 }
 
@@ -307,7 +309,7 @@ function requireRestorable(db: Db, before: StoredEmployee, { storeId, roleIds }:
 		const reason = storeId === undefined ? storeGone(problem, before.storeName) : badStore(problem);
 		throw businessError('BAD_REQUEST', 'query.storeId', reason);
 	}
-	requireLive(db, undefined, new Set(roleIds), 'query.roleIds');
+	requireLiveRoles(db, new Set(roleIds), 'query.roleIds');
 }
 
 const uniqueFields = ['phone', 'externalId'] as const;
@@ -351,17 +353,14 @@ export function employeeVersion(employee: StoredEmployee): Version {
 	};
 }
 
-/** The new store must be enabled, and every new role must exist. @throws AppError BAD_REQUEST */
-function requireLive(
-	db: Db,
-	newStoreId: number | undefined,
-	newRoleIds: ReadonlySet<number>,
-	path = 'body.roleIds',
-): void {
-	const problem = newStoreId === undefined ? undefined : storeProblem(db, newStoreId);
+/** The store of an employee must be enabled. @throws AppError BAD_REQUEST */
+function requireEnabledStore(db: Db, id: number): void {
+	const problem = storeProblem(db, id);
 	if (problem) throw businessError('BAD_REQUEST', 'body.storeId', employeeMessages.badStore(problem));
-	if (newRoleIds.size === 0) return;
-	const live = read(db).liveRoles.all({ ids: JSON.stringify([...newRoleIds]) });
-	if (live.length === newRoleIds.size) return;
-	throw businessError('BAD_REQUEST', path, employeeMessages.badRole);
+}
+
+/** Every role must exist. @throws AppError BAD_REQUEST */
+function requireLiveRoles(db: Db, ids: ReadonlySet<number>, path: string): void {
+	const live = ids.size === 0 ? [] : read(db).liveRoles.all({ ids: JSON.stringify([...ids]) });
+	if (live.length < ids.size) throw businessError('BAD_REQUEST', path, employeeMessages.badRole);
 }
