@@ -1,4 +1,3 @@
-import { PlusOutlined } from '@ant-design/icons';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, useEffect } from 'react';
@@ -8,7 +7,7 @@ import type { Store } from '../../features/stores/model.ts';
 import { seesSeveralStores } from '../account/home.ts';
 import { type Own, reaches, useOwn } from '../account/own.ts';
 import { given } from '../api/client.ts';
-import { FormButton } from '../forms/opening.tsx';
+import { AddButton } from '../forms/opening.tsx';
 import { ChoiceFilter, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
 import { type Search, useSearch } from '../page/search.ts';
@@ -150,14 +149,12 @@ export function HiringButtons({ store }: Pick<Props, 'store'>) {
 	return (
 		<>
 			{!store && <Button onClick={() => navigate('/employees/import')}>导入</Button>}
-			<FormButton
+			<AddButton
 				opensFor="new-employee"
-				type="primary"
-				icon={<PlusOutlined aria-hidden />}
 				form={<EmployeeForm store={store} onDone={({ id }) => navigate(`/employees/${id}`)} />}
 			>
 				新增员工
-			</FormButton>
+			</AddButton>
 		</>
 	);
 }

@@ -1,3 +1,4 @@
+import { PlusOutlined } from '@ant-design/icons';
 import { Button, type ButtonProps } from 'antd';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -89,4 +90,9 @@ export function FormButton({ form, opensFor, ...button }: FormButtonProps) {
 			{isOpen && <Opening onClose={() => setOpen(false)}>{form}</Opening>}
 		</>
 	);
+}
+
+/** The main button of a list, which adds to it. */
+export function AddButton(button: FormButtonProps) {
+	return <FormButton type="primary" icon={<PlusOutlined aria-hidden />} {...button} />;
 }

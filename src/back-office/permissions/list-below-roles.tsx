@@ -1,9 +1,8 @@
-import { PlusOutlined } from '@ant-design/icons';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { rolesTitle, useOwn } from '../account/own.ts';
 import { RowActions, type RowActionsProps } from '../forms/actions.tsx';
-import { FormButton } from '../forms/opening.tsx';
+import { AddButton } from '../forms/opening.tsx';
 import { type Column, Listing } from '../page/listing.tsx';
 import { PageHead } from '../page/page-head.tsx';
 
@@ -41,9 +40,9 @@ export function ListBelowRoles<Row extends { id: number }>(list: Props<Row>) {
 		<>
 			<PageHead back={{ href: '/roles', title: rolesTitle(own) ?? '' }} title={title}>
 				{manages && (
-					<FormButton opensFor={opensFor} type="primary" icon={<PlusOutlined aria-hidden />} form={form}>
+					<AddButton opensFor={opensFor} form={form}>
 						新增{noun}
-					</FormButton>
+					</AddButton>
 				)}
 			</PageHead>
 			<p className="absent">{children}</p>

@@ -1,4 +1,3 @@
-import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Form } from 'antd';
 import { useOwn } from '../account/own.ts';
@@ -7,7 +6,7 @@ import { assignableChoices, type Choice, type Chosen, changeEmployees } from '..
 import { PersonSelect } from '../employees/person-select.tsx';
 import { UndoButton, useSayDone } from '../employees/undo-button.tsx';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
-import { FormButton } from '../forms/opening.tsx';
+import { AddButton } from '../forms/opening.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { people } from '../page/texts.tsx';
 
@@ -19,9 +18,9 @@ export function RolePeople({ role: { id, name } }: { role: Choice }) {
 	return (
 		<EmployeeList role={role}>
 			{data?.roles.some((each) => each.id === id) && (
-				<FormButton icon={<PlusOutlined aria-hidden />} form={<AddPeopleForm role={role} />}>
+				<AddButton type="default" form={<AddPeopleForm role={role} />}>
 					添加员工
-				</FormButton>
+				</AddButton>
 			)}
 		</EmployeeList>
 	);

@@ -1,4 +1,3 @@
-import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Drawer, Form, Input } from 'antd';
 import type { Area, WriteArea } from '../../features/areas/model.ts';
@@ -7,7 +6,7 @@ import { RowActions } from '../forms/actions.tsx';
 import { useDiscard } from '../forms/discard.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
-import { FormButton, useOpened } from '../forms/opening.tsx';
+import { AddButton, FormButton, useOpened } from '../forms/opening.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { useSheet } from '../page/screen.ts';
 import { numberOf } from '../page/texts.tsx';
@@ -46,9 +45,7 @@ function AreasDrawer() {
 					</ul>
 				)}
 			</Loaded>
-			<FormButton type="primary" icon={<PlusOutlined aria-hidden />} form={<AreaForm />}>
-				新增区域
-			</FormButton>
+			<AddButton form={<AreaForm />}>新增区域</AddButton>
 		</Drawer>
 	);
 }

@@ -1,4 +1,3 @@
-import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useLocation } from 'wouter';
@@ -6,7 +5,7 @@ import type { Store } from '../../features/stores/model.ts';
 import { statusLabels } from '../../platform/vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
 import { ListHead } from '../employees/list-head.tsx';
-import { FormButton } from '../forms/opening.tsx';
+import { AddButton } from '../forms/opening.tsx';
 import { ChoiceFilter, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
@@ -62,14 +61,9 @@ function ManagingButtons() {
 		<>
 			<AreasButton />
 			<Button onClick={() => navigate('/stores/import')}>导入</Button>
-			<FormButton
-				opensFor="new-store"
-				type="primary"
-				icon={<PlusOutlined aria-hidden />}
-				form={<StoreForm onDone={({ id }) => navigate(`/stores/${id}`)} />}
-			>
+			<AddButton opensFor="new-store" form={<StoreForm onDone={({ id }) => navigate(`/stores/${id}`)} />}>
 				新增门店
-			</FormButton>
+			</AddButton>
 		</>
 	);
 }
