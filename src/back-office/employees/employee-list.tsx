@@ -10,7 +10,7 @@ import { given } from '../api/client.ts';
 import { AddButton } from '../forms/opening.tsx';
 import { ChoiceFilter, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
-import { type Search, useSearch } from '../page/search.ts';
+import { useSearch } from '../page/search.ts';
 import { deletedColumns, employeeColumns } from './employee-columns.tsx';
 import { attentions, employeeFilter, presencesFor } from './employee-filter.ts';
 import { EmployeeForm } from './employee-form.tsx';
@@ -33,8 +33,8 @@ export function EmployeeList({ store, role, children }: Props) {
 	const search = useSearch();
 	const filter = { ...employeeFilter(search), ...given({ storeId: store?.id, roleId: role?.id }) };
 	const query = useQuery(employeePage(filter, search.paging));
-	const choices = useChoices(search);
-	useReachedStore({ search, choices, people: query.isPlaceholderData ? undefined : query.data?.items });
+	const choices = useChoices();
+	useReachedStore({ choices, people: query.isPlaceholderData ? undefined : query.data?.items });
 	const selected = useSelected(JSON.stringify(filter));
 	const isSelectable = own.can('employee:manage') && !filter.deleted;
 	return (
@@ -47,8 +47,8 @@ export function EmployeeList({ store, role, children }: Props) {
 				query={{ ...filter, order: 'desc' }}
 				actions={!filter.deleted && children}
 			>
-				<KeywordFilter search={search} label="搜索姓名或手机号" />
-				<Filters {...{ search, store, role, choices, people: query.data?.items }} />
+				<KeywordFilter label="搜索姓名或手机号" />
+				<Filters {...{ store, role, choices, people: query.data?.items }} />
 			</ListHead>
 			<Listing
 				label="员工"
@@ -64,8 +64,9 @@ export function EmployeeList({ store, role, children }: Props) {
 }
 
 /** Removes a store out of reach from the address, because the service then finds people of another one. */
-function useReachedStore({ search, people, choices: { stores, isLoading } }: FiltersProps) {
+function useReachedStore({ people, choices: { stores, isLoading } }: FiltersProps) {
 	const own = useOwn();
+	const search = useSearch();
 	const storeId = search.integer('storeId');
 	// If nobody is found, the reach decides. The stores of an area are known with the choices only.
 	const isReachKnown = !own.user.reach?.areas.length || (canChooseStore(own) && !isLoading);
@@ -82,7 +83,6 @@ function useReachedStore({ search, people, choices: { stores, isLoading } }: Fil
 const canChooseStore = ({ can }: Own) => can('store:view') || can('employee:manage');
 
 interface FiltersProps extends Pick<Props, 'store' | 'role'> {
-	search: Search;
 	/** The found employees. */
 	people: readonly Employee[] | undefined;
 	choices: FilterChoices;
@@ -90,37 +90,31 @@ interface FiltersProps extends Pick<Props, 'store' | 'role'> {
 
 function Filters({ store, role, ...props }: FiltersProps) {
 	const own = useOwn();
-	const { search, choices } = props;
-	const roleId = search.integer('roleId');
+	const { choices } = props;
+	const roleId = useSearch().integer('roleId');
 	return (
 		<>
 			{!store && <StoreFilter {...props} />}
 			{!role && (own.can('role:view') || own.can('employee:manage') || roleId) && (
-				<ChoiceFilter
-					search={search}
-					name="roleId"
-					label="角色"
-					options={choices.roles}
-					applied={roleId}
-					{...choices.opening}
-				/>
+				<ChoiceFilter name="roleId" label="角色" options={choices.roles} applied={roleId} {...choices.opening} />
 			)}
-			<ChoiceFilter search={search} name="status" label="状态" options={labelOptions(presencesFor(own))} />
-			<ChoiceFilter search={search} name="attention" label="需要处理" options={labelOptions(attentions)} />
+			<ChoiceFilter name="status" label="状态" options={labelOptions(presencesFor(own))} />
+			<ChoiceFilter name="attention" label="需要处理" options={labelOptions(attentions)} />
 		</>
 	);
 }
 
 /** The filter by store. A link can lead to a store that it does not offer; a button then removes that choice. */
-function StoreFilter({ search, people, choices: { stores, isLoading, opening } }: FiltersProps) {
+function StoreFilter({ people, choices: { stores, isLoading, opening } }: FiltersProps) {
 	const own = useOwn();
+	const search = useSearch();
 	const storeId = search.integer('storeId');
 	if (storeId !== undefined && !isLoading && !stores.some(({ id }) => id === storeId)) {
 		const name = people?.find((each) => each.storeId === storeId)?.storeName;
 		return <Button onClick={() => search.set({ storeId: undefined })}>只看{name ? `“${name}”` : '一家门店'} ×</Button>;
 	}
 	if (!seesSeveralStores(own) || !canChooseStore(own)) return null;
-	return <ChoiceFilter search={search} name="storeId" label="门店" options={stores} {...opening} />;
+	return <ChoiceFilter name="storeId" label="门店" options={stores} {...opening} />;
 }
 
 const noChoices: Choices = { stores: [], roles: [] };
@@ -128,7 +122,8 @@ const noChoices: Choices = { stores: [], roles: [] };
 type FilterChoices = ReturnType<typeof useChoices>;
 
 /** The options of the filters. They are loaded only when a filter opens or the address has a choice. */
-function useChoices(search: Search) {
+function useChoices() {
+	const search = useSearch();
 	const client = useQueryClient();
 	const [storeId, roleId] = [search.integer('storeId'), search.integer('roleId')];
 	const visible = visibleChoices(useOwn(), { stores: storeId, roles: roleId });

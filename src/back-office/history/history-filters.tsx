@@ -14,20 +14,21 @@ import { usePersonSearch } from '../employees/person-select.tsx';
 import { todayHere } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
 import { ChoiceFilter, type FilterOption, FilterSelect } from '../page/filters.tsx';
-import type { Search } from '../page/search.ts';
+import { useSearch } from '../page/search.ts';
 import { programs } from '../permissions/program-queries.ts';
 
 const actionOptions = historyActions.map((action) => ({ id: action, name: actions[action].word }));
 
 /** The filters beside the search, and those that only links set. @param name the present name of the only target */
-export function HistoryFilters({ search, name }: { search: Search; name: string | undefined }) {
+export function HistoryFilters({ name }: { name: string | undefined }) {
+	const search = useSearch();
 	const movement = search.oneOf('movement', historyMovements);
 	const [targetId, groupId] = [search.integer('targetId'), search.integer('groupId')];
 	const periods = { 今天: todayHere(), '近 7 天': todayHere(6), '近 30 天': todayHere(29) };
 	return (
 		<>
-			<ActorFilter search={search} />
-			<ChoiceFilter search={search} name="action" label="操作" options={actionOptions} />
+			<ActorFilter />
+			<ChoiceFilter name="action" label="操作" options={actionOptions} />
 			{Object.entries({ from: '从开始日期', to: '至结束日期' }).map(([name, label]) => (
 				<DayField
 					key={name}
@@ -54,7 +55,8 @@ export function HistoryFilters({ search, name }: { search: Search; name: string 
 }
 
 /** The actor: a person, found by name, pinyin or phone, a program, or a kind of account. */
-function ActorFilter({ search }: { search: Search }) {
+function ActorFilter() {
+	const search = useSearch();
 	const own = useOwn();
 	const { keyword, people, clear, props } = usePersonSearch();
 	const [type, id] = [search.oneOf('actorType', historyActorTypes), search.get('actorId')];

@@ -54,8 +54,8 @@ export default function HistoryPage() {
 				path="history/export"
 				query={{ ...filter, utcOffset: utcOffset() }}
 			>
-				<KeywordFilter search={search} label="搜索姓名、手机号、门店或角色" />
-				<HistoryFilters search={search} name={name} />
+				<KeywordFilter label="搜索姓名、手机号、门店或角色" />
+				<HistoryFilters name={name} />
 			</ListHead>
 			<HistoryList
 				query={query}

@@ -2,7 +2,7 @@ import { Button, Input, Select, type SelectProps } from 'antd';
 import { Children, type ReactNode, useEffect, useState } from 'react';
 import { type Option, toOptions, useNameSearch } from './name-search.tsx';
 import { useIsPhone } from './screen.ts';
-import { type Search, useSearch } from './search.ts';
+import { useSearch } from './search.ts';
 
 /** The search of a list, then its filters, which a phone hides behind a button. */
 export function SearchAndFilters({ children }: { children: ReactNode }) {
@@ -24,7 +24,8 @@ export function SearchAndFilters({ children }: { children: ReactNode }) {
 }
 
 /** A search field. Its text is applied 0.3 seconds after the last key. */
-export function KeywordFilter({ search, label }: { search: Search; label: string }) {
+export function KeywordFilter({ label }: { label: string }) {
+	const search = useSearch();
 	const applied = search.get('keyword') ?? '';
 	const [text, setText] = useState(applied);
 	// While an input method composes a word, the field holds pinyin, which must not be searched.
@@ -71,7 +72,7 @@ export function FilterSelect({ label, options, ...props }: FilterSelectProps) {
 }
 
 interface ChoiceProps {
-	search: Search;
+	/** Its name in the address. */
 	name: string;
 	label: string;
 	options: readonly FilterOption[];
@@ -83,7 +84,8 @@ interface ChoiceProps {
 }
 
 /** A filter for one of several values, or all. */
-export function ChoiceFilter({ search, name, label, options: offered, applied, onOpen, loading = false }: ChoiceProps) {
+export function ChoiceFilter({ name, label, options: offered, applied, onOpen, loading = false }: ChoiceProps) {
+	const search = useSearch();
 	const isUnknown = applied !== undefined && !loading && !offered.some(({ id }) => id === applied);
 	const options = isUnknown ? [...offered, { id: applied, name: `编号 ${applied}` }] : offered;
 	const { showSearch, notFoundContent } = useNameSearch(options);

@@ -31,18 +31,11 @@ export function StoreListPage() {
 				query={storeFilter(search)}
 				actions={can('store:manage') && <ManagingButtons />}
 			>
-				<KeywordFilter search={search} label="搜索名称、地址或电话" />
+				<KeywordFilter label="搜索名称、地址或电话" />
 				{(known.length > 0 || areaId) && (
-					<ChoiceFilter
-						search={search}
-						name="areaId"
-						label="区域"
-						options={known}
-						applied={areaId}
-						loading={isPending}
-					/>
+					<ChoiceFilter name="areaId" label="区域" options={known} applied={areaId} loading={isPending} />
 				)}
-				<ChoiceFilter search={search} name="status" label="状态" options={labelOptions(statusLabels)} />
+				<ChoiceFilter name="status" label="状态" options={labelOptions(statusLabels)} />
 			</ListHead>
 			<Listing
 				label="门店"
