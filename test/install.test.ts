@@ -378,7 +378,10 @@ describe.skipIf(!isRoot)('an installation', () => {
 			const plan = await planInstallation({ ...machine, ...wanted });
 			await runPlan({ ...plan, steps: plan.steps.slice(0, done) }, () => {});
 			const PORT = freePort();
-			expect(await installOn(machine, { PORT, CHAIN_NAME: '甲' })).toMatchObject({ code: 0 });
+			const { stdout } = await installOn(machine, { PORT, CHAIN_NAME: '甲' });
+			expect(stdout).toMatch(
+				/^It serves at .*\nSign in as admin with the password in .*\nAll backups stay on this machine: /,
+			);
 			expect(filesOf(machine)).toEqual(complete);
 			const level = done < 2 ? 'info' : 'warn';
 			expect(readInstalledConfig(places)).toMatchObject({ PORT: Number(PORT), CHAIN_NAME: '甲', LOG_LEVEL: level });

@@ -81,7 +81,7 @@ export async function install(
 		// An installation that was killed may have started the service only.
 		await startTimer(target);
 		await write('everything is installed already\n');
-	} else await write(await describeNextSteps(context, target, plan.what === 'installation'));
+	} else await write(await describeNextSteps(context, target));
 }
 
 /**
@@ -221,16 +221,16 @@ export async function migrate(context: ProcessContext): Promise<void> {
 	using _db = openDatabase(folder.database, { progress: context.report });
 }
 
-/** The next steps for the operator. A new installation also says how to sign in, and that its backups stay here. */
-async function describeNextSteps({ isTerminal }: ProcessContext, target: Target, isNew: boolean): Promise<string> {
+/** The next steps for the operator: how to sign in, as long as the first password is valid, and to copy the backups. */
+async function describeNextSteps({ isTerminal }: ProcessContext, target: Target): Promise<string> {
 	const config = readInstalledConfig(target.places);
 	const lines = [`It serves at ${backOfficeUrl(config, hostname())}`];
-	const first = isNew ? await findFirstPassword(target, config) : undefined;
+	const first = await findFirstPassword(target, config);
 	if (first !== undefined) {
 		const where = isTerminal ? first : `in ${config.folder.secrets}`;
 		lines.push(`Sign in as ${config.ADMIN_USERNAME ?? defaultUsername} with the password ${where}`);
 	}
-	if (isNew && config.BACKUP_TO === undefined) {
+	if (config.BACKUP_TO === undefined) {
 		lines.push(
 			'All backups stay on this machine: access install --backup-to PLACE --key-file FILE copies them to another one',
 		);
