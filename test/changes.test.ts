@@ -343,6 +343,17 @@ describe('undoing', () => {
 		expectRefusal(await undo(groupId), 409);
 	});
 
+	test('the history offers a change until the first record after its time', async () => {
+		const { groupId } = expectStatus(await byAdmin(idsOf(0, 2), { status: 'INACTIVE' }), 200);
+		const day = new Date(service.time.getTime() + 24 * 3_600_000).toISOString();
+		service.tick(24 * 3600 - 1);
+		for (const until of [day, null]) {
+			await service.asSuper('PATCH', `/api/employees/${idsOf(3)}`, { remark: `${until}` });
+			expect((await groups()).find(({ group }) => group.id === groupId)?.group.undoUntil).toBe(until);
+			service.tick(2);
+		}
+	});
+
 	test('a deletion is not undone once the employee was restored, changed and deleted by another', async () => {
 		const [id] = idsOf(0);
 		const { token } = here.callers[0] as Person;

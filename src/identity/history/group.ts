@@ -1,5 +1,5 @@
 /** The records of one request, and the changes of employees since then. Undoing a bulk change reads both. */
-import { and, asc, eq, gt, ne } from 'drizzle-orm';
+import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { limitParam, param, prepared, queries } from '../../platform/database/query.ts';
 import { history } from '../../platform/database/schema.ts';
@@ -25,6 +25,7 @@ const read = queries(({ select }) => ({
 		.where(gt(groupId, param('id')))
 		.orderBy(asc(groupId))
 		.limit(1),
+	newest: select({ at }).from(history).where(eq(id, sql`(select max(id) from history)`)),
 }));
 
 /** The maximum number of records of a request that can be undone: one for the whole, and one for each employee. */
@@ -118,14 +119,17 @@ export function isUndoable(first: Pick<GroupRecord, 'action' | 'changes'>, peopl
 
 /**
  * Returns the time until which a record's request can be undone; null if it cannot be, or was. A single update is not
- * offered, because the form of the employee can change it back; a deletion is.
+ * offered, because the form of the employee can change it back; a deletion is. What is too old is not looked up, because
+ * that would read all that was undone since.
  */
 export function undoTimes(db: Db, records: readonly FirstRecord[]): (id: number) => string | null {
+	const now = read(db).newest.get()?.at ?? '';
 	const candidates = records.filter((record) => {
-		const { id, action, targetType, group } = record;
+		const { id, at, action, targetType, group } = record;
 		const size = group.size - group.ended;
 		const isOffered = size > 1 || action === 'EMPLOYEE_DELETE';
-		return id === group.id && isOffered && isUndoable(record, targetType === 'EMPLOYEE' ? size : size - 1);
+		const people = targetType === 'EMPLOYEE' ? size : size - 1;
+		return id === group.id && isOffered && isUndoable(record, people) && undoEnd(at) >= now;
 	});
 	if (candidates.length === 0) return () => null;
 	const found = undone(db).all(JSON.stringify(candidates.map(({ id }) => id)));
