@@ -8,7 +8,7 @@ import { skipped } from './chromium.ts';
 import { isShort } from './full.ts';
 import { newFolder } from './program.ts';
 import { textsIn } from './spreadsheets.ts';
-import { expectStatus, initialPassword, newPhone } from './world.ts';
+import { adminUsername, expectStatus, initialPassword, newPhone } from './world.ts';
 
 const { enter, server } = await openScreens();
 
@@ -51,6 +51,26 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await ofStore.page.waitForURL(new RegExp(`employees\\?storeId=${empty.id}$`));
 		await ofStore.heading('员工');
 		await ofStore.button('只看一家门店 ×').waitFor();
+	});
+
+	test('the way back closes the search, the areas and a menu, and stays on the page', async () => {
+		const visit = await enter('employees', { kind: 'phone' });
+		await visit.link('门店').click();
+		for (const [opener, title] of [
+			['搜索', '搜索员工、门店、角色和功能'],
+			['区域', '区域'],
+		] as const) {
+			await visit.button(opener).click();
+			await visit.page.getByRole('dialog', { name: title }).waitFor();
+			await visit.page.goBack();
+			await visit.closes();
+			expect(visit.page.url()).toEndWith('/stores');
+		}
+		await visit.button(adminUsername).click();
+		await visit.page.getByRole('menuitem', { name: '修改密码' }).waitFor();
+		await visit.page.goBack();
+		await visit.page.getByRole('menuitem', { name: '修改密码' }).waitFor({ state: 'hidden' });
+		expect(visit.page.url()).toEndWith('/stores');
 	});
 
 	test.each([
@@ -337,21 +357,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.hears('1 名员工已调店');
 		await visit.button('禁用').waitFor();
 		await visit.heading('员工 1');
-	});
-
-	test('the way back closes the search and the areas, and stays on the page', async () => {
-		const visit = await enter('employees', { kind: 'phone' });
-		await visit.link('门店').click();
-		for (const [opener, title] of [
-			['搜索', '搜索员工、门店、角色和功能'],
-			['区域', '区域'],
-		] as const) {
-			await visit.button(opener).click();
-			await visit.page.getByRole('dialog', { name: title }).waitFor();
-			await visit.page.goBack();
-			await visit.closes();
-			expect(visit.page.url()).toEndWith('/stores');
-		}
 	});
 
 	describe.skipIf(isShort)('further ways', () => {

@@ -7,6 +7,7 @@ import type { Versioned } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import type { Reading } from '../api/things.ts';
 import { Confirm } from './confirm.tsx';
+import { useDiscard } from './discard.ts';
 import { useOpening } from './opening.tsx';
 
 /** An item of a menu, which opens a form. */
@@ -25,6 +26,7 @@ interface MenuButtonProps extends ButtonProps {
 
 /** A button that opens a menu. Opened with a key, the menu has the focus. */
 export function MenuButton({ items, placement, ...button }: MenuButtonProps) {
+	const [isOpen, setOpen] = useState(false);
 	const [isByKey, setByKey] = useState(false);
 	const menu = items.map(({ choose, ...item }) => ({
 		...item,
@@ -37,11 +39,27 @@ export function MenuButton({ items, placement, ...button }: MenuButtonProps) {
 		},
 	}));
 	return (
-		<Dropdown trigger={['click']} placement={placement} menu={{ items: menu }} autoFocus={isByKey}>
-			{/* A key counts no clicks. Dropdown opens the menu before onClick returns. */}
-			<Button aria-haspopup="menu" {...button} onClickCapture={({ detail }) => setByKey(detail === 0)} />
-		</Dropdown>
+		<>
+			<Dropdown
+				trigger={['click']}
+				placement={placement}
+				menu={{ items: menu }}
+				autoFocus={isByKey}
+				open={isOpen}
+				onOpenChange={setOpen}
+			>
+				{/* A key counts no clicks. Dropdown opens the menu before onClick returns. */}
+				<Button aria-haspopup="menu" {...button} onClickCapture={({ detail }) => setByKey(detail === 0)} />
+			</Dropdown>
+			{isOpen && <WayBack onClose={() => setOpen(false)} />}
+		</>
 	);
+}
+
+/** Lets the browser's back button close a menu, which on a phone comes from below like a form. */
+function WayBack({ onClose }: { onClose(): void }) {
+	useDiscard({ onClose });
+	return null;
 }
 
 /** A menu of rare actions, each with a line about its effect. */
