@@ -15,7 +15,7 @@ import { employees } from '../../platform/database/schema.ts';
 import { yieldToRequests } from '../../platform/machine/background.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import type { StoredStore } from '../stores/model.ts';
-import { changeStore, deleteStore, getCurrentStore, getStore, otherStoreProblem } from '../stores/service.ts';
+import { changeStore, deleteStore, getStore, otherStoreProblem, requireCurrentStore } from '../stores/service.ts';
 import { missingToGive, missingToManage, requireReached } from './authorization.ts';
 import { type ClosedStore, type CloseStore, closingMessages, type StoreClosing } from './model.ts';
 import { selectHolders } from './read.ts';
@@ -107,7 +107,7 @@ export async function closeStore(
 		const to = moveTo ?? id;
 		const people = statements(db).people.all(id);
 		if (people.length > 0) requireMovable(db, caller.actor, { from: id, to });
-		const before = getCurrentStore(db, caller, id);
+		const before = requireCurrentStore(db, caller, getStore(db, id));
 		const problem = moveTo === undefined ? undefined : otherStoreProblem(db, moveTo, id);
 		if (problem) throw businessError('BAD_REQUEST', 'body.moveTo', closingMessages.badMoveTo(problem));
 		if (moveTo === undefined && people.length > 0) {

@@ -105,9 +105,9 @@ export function getStore(db: Db, id: number): StoredStore {
 	return orNotFound(read(db).byId.get({ id }), storeMessages.notFound);
 }
 
-/** A store in the version that the caller expects. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
-export function getCurrentStore(db: Db, caller: Caller, id: number): StoredStore {
-	return requireCurrent(db, caller, 'STORE', getStore(db, id), (store) => {
+/** A store must be in the version that the caller expects. @throws AppError PRECONDITION_FAILED */
+export function requireCurrentStore(db: Db, caller: Caller, present: StoredStore): StoredStore {
+	return requireCurrent(db, caller, 'STORE', present, (store) => {
 		const version = storeVersion(store);
 		return { ...version, shown: { ...version.shown, areaId: areaNames(db).get(store.areaId ?? 0) ?? '' } };
 	});
@@ -192,7 +192,7 @@ export function updateStore(db: Db, caller: Caller, id: number, input: UpdateSto
 	return transaction(db, () => {
 		const before = getStore(db, id);
 		requireArea(db, readAuthority(db, caller.actor), before, input, 'body.areaId');
-		getCurrentStore(db, caller, id);
+		requireCurrentStore(db, caller, before);
 		requireLiveArea(db, input.areaId, 'body.areaId');
 		if (!hasSameFields(before, { ...before, ...input }, auditedFields))
 			changeStore(db, caller, { before, after: input });
@@ -260,7 +260,7 @@ export function changeStore(db: Db, caller: Caller, { before, after: input }: St
 /** Deletes a store, enabled or not. @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while it has employees. */
 export function deleteStore(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
-		const store = getCurrentStore(db, caller, id);
+		const store = requireCurrentStore(db, caller, getStore(db, id));
 		const { total: people = 0 } = read(db).people.get({ id }) ?? {};
 		if (people > 0) throw businessError('CONFLICT', 'params.id', storeMessages.hasEmployees(people));
 		db.update(stores).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(stores.id, id)).run();
