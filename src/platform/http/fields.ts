@@ -169,7 +169,7 @@ export function described(description: string, example: unknown) {
 	return { description, examples: [example] };
 }
 
-/** The texts that every building block needs. */
+/** The texts of a field with a form of its own. */
 interface FieldOptions extends SchemaOptions {
 	error: string;
 	description: string;
