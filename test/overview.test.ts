@@ -226,6 +226,13 @@ test('the overview has everything that ends within 14 days, the next first', asy
 	const [late, soon] = [await leave('晚', '2026-03-15'), await leave('早', '2026-03-02')];
 	await leave('很晚', '2026-03-16');
 	await leave('不走', null);
+	const disabled = await leave('禁用', '2026-03-03');
+	for (const [method, path, body] of [
+		['PATCH', disabled, { status: 'INACTIVE' }],
+		['POST', `${soon}/roles`, { roleId: 4, until: '2026-03-04' }],
+		['PATCH', soon, { roleIds: [] }],
+	] as const)
+		expectStatus(await service.asSuper(method, `/api/employees/${path}`, body), 200);
 	expectStatus(await service.asSuper('POST', `/api/employees/${late}/roles`, { roleId: 3, until: '2026-03-01' }), 200);
 	const items = [
 		{ on: '2026-03-01', employeeId: late, name: '晚', storeName: '一店', roleId: 3, roleName: '收银员' },
