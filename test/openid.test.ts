@@ -84,9 +84,14 @@ async function userinfo(token: string) {
 }
 
 /** Signs the person in. @returns the browser, the code and the tokens */
-async function signedIn(of: Client = web, parameters: Form = {}) {
+async function signedIn(
+	of: Client = web,
+	parameters: Form = {},
+	username = person.phone,
+	password: string = initialPassword,
+) {
 	const browser = new Browser(service);
-	const back = await browser.signIn(asking(of, parameters), person.phone, initialPassword);
+	const back = await browser.signIn(asking(of, parameters), username, password);
 	const code = back.searchParams.get('code') ?? '';
 	const { status, body: tokens } = await redeem(of, code);
 	expect([status, tokens]).toEqual([200, expect.objectContaining({ token_type: 'Bearer', expires_in: 600 })]);
@@ -755,6 +760,9 @@ describe('an access token at /api', () => {
 			const answer = await as(token, method, path, body);
 			expect([method, path, answer.status]).toEqual([method, path, 403]);
 		}
+		const ofOwner = (await signedIn(web, {}, adminUsername, adminPassword)).tokens.access_token;
+		expect((await as(ofOwner, 'GET', '/api/stores')).status).toBe(200);
+		expect((await as(ofOwner, 'GET', '/api/administrators')).status).toBe(403);
 		service.tick(600);
 		expect((await as(token, 'GET', '/api/auth/me')).status).toBe(401);
 	});
