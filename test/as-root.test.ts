@@ -101,7 +101,7 @@ describe.skipIf(!isRoot)('files of other users', () => {
 
 	/** Returns the end of a refusal: the owner of the path, the user and the remedy. */
 	function denied(closed: string, whose = 'root', user = owner): string {
-		const remedy = `run this as ${whose}, or give ${user} access with chown or chmod`;
+		const remedy = `run this as ${whose}, or change the owner or mode with chown or chmod`;
 		return `permission denied (${closed} belongs to ${whose}, this runs as ${user}): ${remedy}`;
 	}
 

@@ -85,7 +85,9 @@ function explainDenial(path: string): string {
 	const me = userName(process.geteuid?.());
 	const whose = `${closed === resolve(path) ? 'it' : closed} belongs to ${owner}, this runs as ${me}`;
 	const remedy =
-		owner === me ? `run chmod u+rwX ${closed}` : `run this as ${owner}, or give ${me} access with chown or chmod`;
+		owner === me
+			? `run chmod u+rwX ${closed}`
+			: `run this as ${owner}, or change the owner or mode with chown or chmod`;
 	return `cannot use ${path}: permission denied (${whose}): ${remedy}`;
 }
 
