@@ -253,6 +253,12 @@ describe('access check --watch', () => {
 		expect(robot.posted).toEqual([expect.stringContaining('\nservice: nothing answers')]);
 	});
 
+	test.each(['', 'ok', 'null', '[]', '{}', '{"errcode":0}'])('a robot that answers %j was notified', async (body) => {
+		using robot = Bun.serve({ port: 0, fetch: () => new Response(body, { status: body === '' ? 204 : 200 }) });
+		const settings = { DATA_DIR: newFolder(), ALERT_URL: robot.url.href };
+		expect(await runHere(['alert'], settings)).toMatchObject({ code: 0, stderr: '' });
+	});
+
 	test.each([
 		['a command that fails', { ALERT_COMMAND: 'echo no line >&2; exit 3' }, /^ALERT_COMMAND failed: no line\n$/],
 		['a robot that is not there', { ALERT_URL: 'http://127.0.0.1:1/' }, /^ALERT_URL failed: nothing answers there\n$/],

@@ -239,7 +239,8 @@ async function post(url: string, text: string): Promise<void> {
 			signal: AbortSignal.timeout(patience),
 		});
 		if (!answer.ok) throw new Error(`it answers ${answer.status}`);
-		const { errcode = 0, code = 0, errmsg, msg } = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+		const said = (await answer.json().catch(() => null)) as Record<string, unknown> | null;
+		const { errcode = 0, code = 0, errmsg, msg } = said ?? {};
 		if (errcode !== 0 || code !== 0) throw new Error(`it answers ${errmsg ?? msg}`);
 	} catch (error) {
 		throw new OperationError(`ALERT_URL failed: ${reasons[codeOf(error)] ?? messageOf(error)}`);
