@@ -307,6 +307,13 @@ describe.skipIf(!isRoot)('an installation', () => {
 		expect(machine.service.enabled).toEqual(new Set(['access.service', 'access-watch.timer']));
 	});
 
+	test('makes the user also where a group has its name already', async () => {
+		const machine = newMachine();
+		writeFileSync(join(machine.places.root, 'etc/group'), `access:x:${id}:\n`);
+		expect((await installOn(machine, { dryRun: true })).stdout).toStartWith('would make the user access\n');
+		expect(await installOn(machine, { PORT: freePort() })).toMatchObject({ code: 0 });
+	});
+
 	test('asks at a terminal, and again after a wrong answer', async () => {
 		const machine = newMachine();
 		const answers: Record<string, string[]> = {

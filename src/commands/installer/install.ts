@@ -215,7 +215,8 @@ export function getServiceUser(places: Places) {
 }
 
 function userStep({ places, manager }: Target): Step | undefined {
-	if (findId(places.root, 'group', serviceUser) !== undefined) return undefined;
+	const ids = (['passwd', 'group'] as const).map((kind) => findId(places.root, kind, serviceUser));
+	if (!ids.includes(undefined)) return undefined;
 	return { does: `make the user ${serviceUser}`, run: () => manager.makeUser(serviceUser) };
 }
 
