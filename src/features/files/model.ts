@@ -2,8 +2,8 @@ import { type Static, type TObject, Type } from '@sinclair/typebox';
 import {
 	choice,
 	described,
-	flag,
 	idList,
+	ManyChangesQuery,
 	nullable,
 	nullableText,
 	oneOf,
@@ -106,8 +106,5 @@ export const MarkQuery = parameters({
 export type MarkQuery = Static<typeof MarkQuery>;
 
 /** The query of an import. */
-export const ImportQuery = parameters({
-	...MarkQuery.properties,
-	dryRun: flag('With true, the answer only says what would happen.'),
-});
+export const ImportQuery = parameters({ ...MarkQuery.properties, ...ManyChangesQuery.properties });
 export type ImportQuery = Static<typeof ImportQuery>;
