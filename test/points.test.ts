@@ -25,30 +25,33 @@ describe('a code that a later version of the program uses', () => {
 		const point = await service.addPoint('report:view');
 		const role = await service.addRole('report:view');
 		const person = await service.addPerson(home.id, 'report:view');
-		const program = await service.addProgram(['report:view']);
+		const [program, asking] = [service.addProgram(['report:view']), service.addProgram(['role:view'])];
 		service.alter((db) => {
 			db.run('delete from role_permissions where permission = ?', [code]);
 			db.run("update role_permissions set permission = ? where permission = 'report:view'", [code]);
 			db.run("update points set code = ? where code = 'report:view'", [code]);
-			db.run('update programs set permissions = ?', [JSON.stringify([code])]);
+			db.run('update programs set permissions = ? where id = ?', [JSON.stringify([code]), program.id]);
+			db.run('update programs set sign_in_permission = ? where id = ?', [code, asking.id]);
 		});
 		const warned: unknown[] = [];
 		moveOutOfProgramGroups(service.db, service.time.toISOString(), { warn: (_, facts) => warned.push(facts) });
-		return { point, role, person, program, warned };
+		return { point, role, person, program, asking, warned };
 	}
 
 	test('stays with the program: the point of the chain gets another one, and its holders gain nothing', async () => {
-		const { point, role, person, program, warned } = await upgrade('store:manage');
+		const { point, role, person, program, asking, warned } = await upgrade('store:manage');
 		const after = 'own_store:manage';
 		expect(warned).toEqual([{ before: 'store:manage', after }]);
 		expect((await data('GET', `${path}/${point.id}`)).code).toBe(after);
 		expect((await data('GET', `/api/permissions/roles/${role.id}`)).permissions).toEqual([after]);
 		expect((await data('GET', `/api/programs/${program.id}`)).permissions).toEqual([after]);
+		expect((await data('GET', `/api/programs/${asking.id}`)).signInPermission).toBe(after);
 		const make = (token: string) => service.send('POST', '/api/stores', { token, body: { name: '某店' } });
 		expectStatus(await make(person.token), 403);
 		expectStatus(await make(program.key), 403);
 		const records = (await newest()).map(({ action, actorType }: Body) => [actorType, action]);
-		expect(records.slice(0, 4)).toEqual([
+		expect(records).toEqual([
+			['SYSTEM', 'PROGRAM_UPDATE'],
 			['SYSTEM', 'PROGRAM_UPDATE'],
 			['SYSTEM', 'ROLE_PERMISSIONS_REPLACE'],
 			['SYSTEM', 'ROLE_PERMISSIONS_REPLACE'],
@@ -211,6 +214,8 @@ test('a point that people need to sign in to a program stays until the program c
 	expectRefusal(refusal, 409, '登录“收银台”需要该权限，请先修改该接入程序');
 	await service.asSuper('PATCH', `/api/programs/${id}`, { signInPermission: null });
 	expectStatus(await service.asSuper('DELETE', `${path}/${point.id}`), 204);
+	const later = await service.asSuper('PATCH', `/api/programs/${id}`, { signInPermission: point.code });
+	expectInvalid(later, 'body.signInPermission');
 });
 
 describe('the code of a point', () => {
