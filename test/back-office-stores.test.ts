@@ -81,8 +81,8 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 	])('a store in the address stays for an account that reaches %s: %p', async (reach, isLimited) => {
 		const [own, given, other] = [await server.addStore(), await server.addStore(), await server.addStore()];
 		await server.addEmployee(other.id);
-		const manages = reach === 'an area' ? (['employee:manage'] as const) : [];
-		const add = () => server.addPerson(own.id, 'employee:view:store', ...manages);
+		const more = reach === 'an area' ? (['store:view'] as const) : [];
+		const add = () => server.addPerson(own.id, 'employee:view:store', ...more);
 		const person = reach === 'everybody' ? undefined : await add();
 		const stores = reach === 'several stores' ? [given.id] : [];
 		const areas = reach === 'an area' ? [(await server.addArea()).id] : [];

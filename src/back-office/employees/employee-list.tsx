@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import type { Employee } from '../../features/employees/model.ts';
 import type { Store } from '../../features/stores/model.ts';
 import { seesSeveralStores } from '../account/home.ts';
-import { type Own, reaches, useOwn } from '../account/own.ts';
+import { reaches, useOwn } from '../account/own.ts';
 import { given } from '../api/client.ts';
 import { AddButton } from '../forms/opening.tsx';
 import { ChoiceFilter, KeywordFilter, labelOptions } from '../page/filters.tsx';
@@ -68,8 +68,8 @@ function useReachedStore({ people, choices: { stores, isLoading } }: FiltersProp
 	const own = useOwn();
 	const search = useSearch();
 	const storeId = search.integer('storeId');
-	// If nobody is found, the reach decides. The stores of an area are known with the choices only.
-	const isReachKnown = !own.user.reach?.areas.length || (canChooseStore(own) && !isLoading);
+	// If nobody is found, the reach decides. Only an account that views stores knows those of an area.
+	const isReachKnown = !own.user.reach?.areas.length || (own.can('store:view') && !isLoading);
 	const isReached = stores.some(({ id }) => id === storeId) || (storeId && reaches(own, { id: storeId, area: null }));
 	const isOther = people?.length
 		? people.some((each) => each.storeId !== storeId)
@@ -79,8 +79,6 @@ function useReachedStore({ people, choices: { stores, isLoading } }: FiltersProp
 		if (isReplaced) search.set({ storeId: undefined }, { replace: true });
 	}, [isReplaced, search]);
 }
-
-const canChooseStore = ({ can }: Own) => can('store:view') || can('employee:manage');
 
 interface FiltersProps extends Pick<Props, 'store' | 'role'> {
 	/** The found employees. */
@@ -113,7 +111,7 @@ function StoreFilter({ people, choices: { stores, isLoading, opening } }: Filter
 		const name = people?.find((each) => each.storeId === storeId)?.storeName;
 		return <Button onClick={() => search.set({ storeId: undefined })}>只看{name ? `“${name}”` : '一家门店'} ×</Button>;
 	}
-	if (!seesSeveralStores(own) || !canChooseStore(own)) return null;
+	if (!seesSeveralStores(own) || !(own.can('store:view') || own.can('employee:manage'))) return null;
 	return <ChoiceFilter name="storeId" label="门店" options={stores} {...opening} />;
 }
 
