@@ -3,7 +3,7 @@ import { Modal } from 'antd';
 import { Fragment, type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useDiscard } from '../forms/discard.ts';
-import { Opening, useOpened } from '../forms/opening.tsx';
+import { useOpened, useOpening } from '../forms/opening.tsx';
 import { command } from '../page/command.ts';
 import { openForm } from '../page/open-form.ts';
 import { type Found, type Group, useFound } from './found.ts';
@@ -12,29 +12,25 @@ const isMac = navigator.platform.startsWith('Mac');
 
 /** The search for everything: a field in the header, which Ctrl+K also opens. */
 export function Finder() {
-	const [isOpen, setOpen] = useState(false);
+	const [open, opened] = useOpening();
 	useEffect(() => {
-		function open(event: globalThis.KeyboardEvent) {
+		function openByKey(event: globalThis.KeyboardEvent) {
 			if (event.key.toLowerCase() !== 'k' || !(isMac ? event.metaKey : event.ctrlKey)) return;
 			event.preventDefault();
 			// An open form must be closed first.
-			if (!openForm.get() && !document.querySelector('.ant-drawer-open, dialog[open]')) setOpen(true);
+			if (!openForm.get() && !document.querySelector('.ant-drawer-open, dialog[open]')) open(<FinderDialog />);
 		}
-		document.addEventListener('keydown', open);
-		return () => document.removeEventListener('keydown', open);
-	}, []);
+		document.addEventListener('keydown', openByKey);
+		return () => document.removeEventListener('keydown', openByKey);
+	}, [open]);
 	return (
 		<>
-			<button type="button" className="finder-field" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+			<button type="button" className="finder-field" aria-haspopup="dialog" onClick={() => open(<FinderDialog />)}>
 				<SearchOutlined aria-hidden />
 				<span>搜索</span>
 				<kbd aria-hidden>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
 			</button>
-			{isOpen && (
-				<Opening onClose={() => setOpen(false)}>
-					<FinderDialog />
-				</Opening>
-			)}
+			{opened}
 		</>
 	);
 }
