@@ -4,13 +4,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
 import { openScreens } from './back-office/screens.ts';
+import { Visit } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { isShort } from './full.ts';
 import { newFolder } from './program.ts';
 import { textsIn } from './spreadsheets.ts';
 import { adminUsername, expectStatus, initialPassword, newPhone } from './world.ts';
 
-const { enter, server } = await openScreens();
+const { browser, enter, server } = await openScreens();
 
 /** Runs in a page: clicks its main button twice before any timer runs, as on a slow computer. */
 const doubleClick = `for (let times = 0; times < 2; times++) {
@@ -53,9 +54,8 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await ofStore.button('只看一家门店 ×').waitFor();
 	});
 
-	test('the way back closes the search, the areas and a menu, and stays on the page', async () => {
-		const visit = await enter('employees', { kind: 'phone' });
-		await visit.link('门店').click();
+	test('the way back closes the search, the areas and a menu, and stays on the page, even the first of a tab', async () => {
+		const visit = await Visit.openAsSuper(browser, server.url, 'stores', 'phone');
 		for (const [opener, title] of [
 			['搜索', '搜索员工、门店、角色和功能'],
 			['区域', '区域'],

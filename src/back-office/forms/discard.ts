@@ -49,6 +49,8 @@ export function useDiscard(form: Form): () => void {
 	}
 	const latest = useEffectEvent(() => ({ isChanged, leave }));
 	useEffect(() => {
+		// From the first page of a tab, the way back would leave the back office.
+		if ('navigation' in window && navigation.currentEntry?.index === 0) history.pushState(null, '', location.href);
 		const form: OpenForm = { href: location.href, isPage, latest: () => latest() };
 		const warn = (event: BeforeUnloadEvent) => latest().isChanged() && event.preventDefault();
 		mounted.push(form);
