@@ -133,8 +133,8 @@ export const Failure = shape('Failure', {
 				path: Type.Optional(
 					Type.String({
 						description:
-							'The field at fault: of the request (body.name, body.ids.3, query.page, params.id, headers.authorization, method, path), ' +
-							'of a file (lines.7.phone), ' +
+							'The field at fault: of the request (body.name, body.ids.3, query.page, params.id, headers.authorization, token, ' +
+							'method, path), of a file (lines.7.phone), ' +
 							'or of the account (account.status, store.status, account.permissions, account.password, account.secondFactor). ' +
 							'Absent when no field is at fault.',
 					}),
