@@ -39,7 +39,7 @@ async function takePicture(
 	await visit.page.emulateMedia({ colorScheme });
 	await visit.settles();
 	await act?.(visit);
-	await visit.page.locator('.ant-skeleton').first().waitFor({ state: 'hidden' });
+	await visit.settles();
 	const file = (suffix = '') => ({ path: join(folder, `${kind}-${colorScheme}-${name}${suffix}.png`) });
 	await visit.page.screenshot(file());
 	if (name.startsWith('slip')) {

@@ -23,6 +23,7 @@ describe.each([
 		await visit.page.emulateMedia({ colorScheme });
 		await visit.settles();
 		await act?.(visit);
+		await visit.settles();
 		await visit.satisfies();
 		if (kind === 'phone') expect(await visit.tooSmall()).toEqual([]);
 		inspected += 1;
