@@ -316,7 +316,7 @@ const include = {
 export const OneEmployeeQuery = parameters(include);
 
 /** The orders of a list of employees: by their ids, ascending or descending. */
-export const orders = ['asc', 'desc'] as const;
+const orders = ['asc', 'desc'] as const;
 export type Order = (typeof orders)[number];
 
 /** The query of GET /api/employees. */

@@ -159,7 +159,7 @@ export function updateEmployee(db: Db, caller: Caller, id: number, update: Updat
 }
 
 /** An update of an employee, with the last days of roles; other new roles have no end. */
-export type RequestedChange = UpdateEmployee & { ends?: LastDays };
+type RequestedChange = UpdateEmployee & { ends?: LastDays };
 
 /**
  * Applies every rule to a change of an employee the caller manages.

@@ -7,7 +7,7 @@ const { ACTIVE: enabled, INACTIVE: disabled } = statusLabels;
 export const statusExplanation = [`${enabled} 或 ${disabled}，空白为${enabled}`, enabled] as const;
 
 /** A column and its rules for imports. */
-export interface SheetColumn {
+interface SheetColumn {
 	/** The possible headings. Exports write the first one. Of several in a file, an import reads the first of this list. */
 	headings: readonly [string, string, ...string[]];
 	/** The width in exports, in characters. */

@@ -18,7 +18,7 @@ const messages = {
 /** Reports a problem of a column, or of a whole line. */
 export type Report<Line> = (column: (keyof Line & string) | null, reason: Reason) => void;
 
-export type ExportTexts = Readonly<Record<string, string>>;
+type ExportTexts = Readonly<Record<string, string>>;
 
 /** The existing thing with a value of a unique column. */
 type HolderOf<Thing> = (column: string, value: unknown) => Thing | undefined;

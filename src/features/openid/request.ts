@@ -44,7 +44,7 @@ function readBasic(authorization: string): [clientId: string, secret: string] {
 const printable = (text: string) => text.replaceAll(/[^a-z_]/g, '').slice(0, 40);
 
 /** The program and the address to which the answer of a request to sign in goes, also a refusal. */
-export type ReturnAddress = ReturnType<typeof readReturnAddress>;
+type ReturnAddress = ReturnType<typeof readReturnAddress>;
 
 /** A request of a registered program to sign somebody in. */
 export type Authorization = ReturnType<typeof readAuthorization>;

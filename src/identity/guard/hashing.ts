@@ -28,7 +28,7 @@ const limitsHere = { running: cores, waiting: 400 * Math.max(1, availableParalle
  * Runs work in the turn of an attempt.
  * @throws AppError SERVICE_UNAVAILABLE when the queue is full, the wait too long, or the client gone.
  */
-export type Queue = <T>(attempt: Attempt, work: () => Promise<T>) => Promise<T>;
+type Queue = <T>(attempt: Attempt, work: () => Promise<T>) => Promise<T>;
 
 /** A place in the queue. */
 interface Turn {

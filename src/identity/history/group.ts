@@ -142,7 +142,7 @@ export function undoTimes(db: Db, records: readonly FirstRecord[]): (id: number)
  * An employee, the request after which changes count, and the fields of interest; with null, every field counts. A new
  * last day of one of `roleIds` counts, too.
  */
-export interface AskedSince {
+interface AskedSince {
 	employeeId: number;
 	group: number;
 	fields: readonly string[] | null;

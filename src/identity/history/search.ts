@@ -13,7 +13,7 @@ import type { HistoryFilter } from './model.ts';
 export type Period = Pick<HistoryFilter, 'from' | 'to'>;
 
 /** Ids from `first` to `last`, both included; empty when `last` is smaller. `firstGroup` is the group of `first`. */
-export type IdRange = Readonly<Record<'first' | 'last' | 'firstGroup', number>>;
+type IdRange = Readonly<Record<'first' | 'last' | 'firstGroup', number>>;
 
 /** The condition of a filter, and the index of the records that pass it. */
 interface Criterion {
