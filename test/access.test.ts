@@ -202,9 +202,8 @@ function* invalidRequests(
 }
 
 describe('the order of refusals', () => {
-	test.each(
-		protectedEndpoints.filter(({ codes }) => codes.length > 0).map((endpoint) => [nameOf(endpoint), endpoint] as const),
-	)('%s: 403 before 400 and 404', async (_, endpoint) => {
+	const restricted = protectedEndpoints.filter(({ codes }) => codes.length > 0);
+	test.each(restricted)('$method $path: 403 before 400 and 404', async (endpoint) => {
 		for (const [fault, path, sent] of faultyRequests(endpoint)) {
 			const { status, body } = await service.send(endpoint.method, path, { ...sent, token: nobody.token });
 			expect([fault, status, body?.error?.code]).toEqual([fault, 403, 'FORBIDDEN']);
@@ -214,8 +213,7 @@ describe('the order of refusals', () => {
 	const validated = protectedEndpoints.filter(
 		({ path, body, query, employeesOnly }) => (path.includes(':') || body || query) && !employeesOnly,
 	);
-	const byName = validated.map((endpoint) => [nameOf(endpoint), endpoint] as const);
-	test.each(byName)('%s: 400 before 404 and 409', async (_, endpoint) => {
+	test.each(validated)('$method $path: 400 before 404 and 409', async (endpoint) => {
 		for (const [path, body] of invalidRequests(endpoint, taken)) {
 			expectInvalid(await service.asSuper(endpoint.method, path, body));
 		}
@@ -223,8 +221,7 @@ describe('the order of refusals', () => {
 });
 
 const named = protectedEndpoints.filter(({ path }) => /\/(stores|roles|employees)\/:(?!id\/restore)/.test(path));
-const withItem = named.map((endpoint) => [nameOf(endpoint), endpoint] as const);
-test.each(withItem)('%s finds no deleted item, before any business rule', async (_, { method, path, sample }) => {
+test.each(named)('$method $path finds no deleted item, before any business rule', async ({ method, path, sample }) => {
 	const body = method === 'GET' ? undefined : { ...sample, ...taken, storeId: missing, roleIds: [missing] };
 	for (const [, noun = ''] of path.matchAll(/(\w+)\/:/g)) {
 		const ids: Record<string, number> = { ...living, [noun]: deleted[noun] ?? missing };
