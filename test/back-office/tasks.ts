@@ -54,7 +54,6 @@ test.each(tasks.map(([name, most, work]) => ({ name, most, work })))('$name', as
 	const counts = await Promise.all(visits.map((visit) => visit.clicks()));
 	const clicks = counts.reduce((sum, count) => sum + count, 0);
 	lines.push([`${clicks}`.padStart(6), `${most ?? '–'}`.padStart(9), `  ${name}`].join(''));
-	await Promise.all(visits.map((visit) => visit.end()));
 	if (most !== undefined) expect(clicks).toBeLessThanOrEqual(most);
 });
 
