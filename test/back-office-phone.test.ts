@@ -216,6 +216,15 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		expect(seventh.y + seventh.height - 48).toBeLessThanOrEqual(bar.y);
 		expect((await call.first().boundingBox())?.height).toBeGreaterThanOrEqual(44);
 		expect(await visit.page.getByLabel('状态', { exact: true }).count()).toBe(0);
+		// A form brings its wrong field into sight, and leaves the list where it is.
+		await visit.page.evaluate('scrollTo(0, 200)');
+		const from = await visit.page.evaluate<number>('scrollY');
+		await visit.button('新增员工').click();
+		await visit.button('保存').click();
+		await visit.sees('请输入姓名');
+		expect([from > 0, await visit.page.evaluate<number>('scrollY')]).toEqual([true, from]);
+		await visit.button('取消').click();
+		await visit.closes();
 		await visit.button('筛选（2）').click();
 		await visit.page.getByLabel('状态', { exact: true }).waitFor();
 		await visit.page.emulateMedia({ colorScheme: 'dark' });

@@ -19,8 +19,16 @@ export interface Submission<Values> {
 	isBlocked?: boolean;
 }
 
-/** Shows a wrong field in the middle, because its message, which appears below it, could be out of sight. */
-export const scrolling = { focus: true, block: 'center', scrollMode: 'always' } as const;
+/**
+ * Shows a wrong field in the middle of its form, because its message, which appears below it, could be out of sight. The
+ * page behind the form stays.
+ */
+export const scrolling = {
+	focus: true,
+	block: 'center',
+	scrollMode: 'always',
+	boundary: (element: Element) => !element.matches('.ant-drawer, .ant-modal-wrap'),
+} as const;
 
 /** The number of seconds for which a message is shown. */
 function readingTime(text: string): number {
