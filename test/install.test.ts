@@ -305,6 +305,10 @@ describe.skipIf(!isRoot)('an installation', () => {
 		await machine.manager.disable('access-watch.timer');
 		expect((await installOn(machine)).stdout).toBe('everything is installed already\n');
 		expect(machine.service.enabled).toEqual(new Set(['access.service', 'access-watch.timer']));
+		const command = [binary, 'admin', 'rename', 'owner'];
+		expect(await runToEnd({ command, environment: { DATA_DIR: machine.data } })).toMatchObject({ code: 0 });
+		const changed = await installOn(machine, { CHAIN_NAME: '甲' });
+		expect(changed.stdout).toContain('\nSign in as owner with the password in ');
 	});
 
 	test('makes the user also where a group has its name already', async () => {

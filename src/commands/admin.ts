@@ -5,7 +5,7 @@ import {
 	chooseAdministrator,
 	createAdministrator,
 	deleteAdministrator,
-	isAdministratorPassword,
+	findAdministratorWith,
 	listAdministrators,
 } from '../features/administrators/service.ts';
 import { createOneTimePasswords } from '../features/auth/one-time-password.ts';
@@ -131,7 +131,7 @@ function requireFreeName(db: Db, name: string, own?: number): void {
 /** Removes the first password from the file of secrets when no administrator has it any more. */
 async function forgetFirstPassword(db: Db, { secrets }: DataFolder, done: string): Promise<void> {
 	const { ADMIN_PASSWORD: first } = readSecrets(secrets);
-	if (first === undefined || (await isAdministratorPassword(db, first))) return;
+	if (first === undefined || (await findAdministratorWith(db, first))) return;
 	const subject = `${done}, but the old one is still in a file: `;
 	withExplanation(secrets, () => forgetSecret(secrets, 'ADMIN_PASSWORD'), subject);
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAdministratorPassword } from '../features/administrators/service.ts';
+import { findAdministratorWith } from '../features/administrators/service.ts';
 import { countEmployees } from '../features/employees/search.ts';
 import { createSecretCipher } from '../identity/second-factor/encryption.ts';
 import { lostKeyProblem } from '../identity/second-factor/service.ts';
@@ -149,7 +149,7 @@ async function checkSecrets(config: Config, db: Db | undefined): Promise<Outcome
 	const missing = needed.filter((name) => !config[name] && !kept[name]);
 	const problems =
 		missing.length > 0 ? [`${new Intl.ListFormat('en').format(missing)} will be made at the next start`] : [];
-	if (first && db && (await isAdministratorPassword(db, first))) {
+	if (first && db && (await findAdministratorWith(db, first))) {
 		problems.push(`${secrets} still holds the administrator's first password: run access admin reset-password`);
 	}
 	const secretCipher = createSecretCipher(config.SECOND_FACTOR_KEY ?? kept.SECOND_FACTOR_KEY ?? '');

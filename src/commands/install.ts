@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { devNull, hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { isAdministratorPassword } from '../features/administrators/service.ts';
+import { findAdministratorWith } from '../features/administrators/service.ts';
 import { isBucket } from '../platform/backup-copies/place.ts';
 import { openDatabase, openExistingDatabase, requireDatabaseFile } from '../platform/database/open.ts';
-import { bucketVariables, type Config, defaultUsername, requireNone } from '../platform/machine/config.ts';
+import { bucketVariables, type Config, requireNone } from '../platform/machine/config.ts';
 import { lockFolder, makeDataFolder } from '../platform/machine/data-folder.ts';
 import { asUser } from '../platform/machine/folder-owner.ts';
 import { backOfficeUrl } from '../platform/machine/local-service.ts';
@@ -225,10 +225,10 @@ export async function migrate(context: ProcessContext): Promise<void> {
 async function describeNextSteps({ isTerminal }: ProcessContext, target: Target): Promise<string> {
 	const config = readInstalledConfig(target.places);
 	const lines = [`It serves at ${backOfficeUrl(config, hostname())}`];
-	const first = await findFirstPassword(target, config);
+	const first = await findFirstSignIn(target, config);
 	if (first !== undefined) {
-		const where = isTerminal ? first : `in ${config.folder.secrets}`;
-		lines.push(`Sign in as ${config.ADMIN_USERNAME ?? defaultUsername} with the password ${where}`);
+		const where = isTerminal ? first.password : `in ${config.folder.secrets}`;
+		lines.push(`Sign in as ${first.username} with the password ${where}`);
 	}
 	if (config.BACKUP_TO === undefined) {
 		lines.push(
@@ -238,13 +238,13 @@ async function describeNextSteps({ isTerminal }: ProcessContext, target: Target)
 	return `${lines.join('\n')}\n`;
 }
 
-/** The password that the first start made, as long as the administrator has it. */
-async function findFirstPassword(target: Target, { folder }: Config): Promise<string | undefined> {
-	const { ADMIN_PASSWORD: first } = readSecrets(folder.secrets);
-	if (first === undefined) return undefined;
-	const isTheirs = asUser(getServiceUser(target.places), () => {
+/** The password that the first start made, as long as an administrator has it, and their present username. */
+async function findFirstSignIn(target: Target, { folder }: Config) {
+	const { ADMIN_PASSWORD: password } = readSecrets(folder.secrets);
+	if (password === undefined) return undefined;
+	const username = await asUser(getServiceUser(target.places), () => {
 		using db = openExistingDatabase(folder.database);
-		return isAdministratorPassword(db, first);
+		return findAdministratorWith(db, password);
 	});
-	return (await isTheirs) ? first : undefined;
+	return username === undefined ? undefined : { username, password };
 }

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAdministratorPassword, listAdministrators } from '../features/administrators/service.ts';
+import { findAdministratorWith, listAdministrators } from '../features/administrators/service.ts';
 import { backUp, backupPath } from '../platform/database/backup.ts';
 import {
 	type DatabaseFacts,
@@ -74,7 +74,7 @@ export async function warnOfOtherAdministrator(db: Db, config: Config, log: Log)
 	if (config.ADMIN_USERNAME !== undefined && !stored.includes(config.ADMIN_USERNAME)) {
 		commands.ADMIN_USERNAME = 'access admin rename';
 	}
-	if (config.ADMIN_PASSWORD !== undefined && !(await isAdministratorPassword(db, config.ADMIN_PASSWORD))) {
+	if (config.ADMIN_PASSWORD !== undefined && !(await findAdministratorWith(db, config.ADMIN_PASSWORD))) {
 		commands.ADMIN_PASSWORD = 'access admin reset-password';
 	}
 	const [variables, remedies] = [Object.keys(commands), Object.values(commands)];

@@ -36,7 +36,7 @@ const read = queries(({ select }) => {
 			.from(administrators)
 			.leftJoin(secondFactors, secondFactor)
 			.orderBy(id),
-		hashes: select({ passwordHash }).from(administrators),
+		passwords: select({ username, passwordHash }).from(administrators).orderBy(id),
 	};
 });
 
@@ -45,12 +45,12 @@ export function listAdministrators(db: Db): Administrator[] {
 	return read(db).all.all();
 }
 
-/** Whether a super administrator has this password. */
-export async function isAdministratorPassword(db: Db, password: string): Promise<boolean> {
-	const hashes = read(db).hashes.all();
-	const slow = hashes.filter(({ passwordHash }) => !isOneTime(passwordHash));
-	const matches = slow.map(({ passwordHash }) => Bun.password.verify(password, passwordHash));
-	return (await Promise.all(matches)).includes(true);
+/** Finds the first super administrator who has this password. @returns the username */
+export async function findAdministratorWith(db: Db, password: string): Promise<string | undefined> {
+	const known = read(db).passwords.all();
+	const slow = known.filter(({ passwordHash }) => !isOneTime(passwordHash));
+	const matches = await Promise.all(slow.map(({ passwordHash }) => Bun.password.verify(password, passwordHash)));
+	return slow[matches.indexOf(true)]?.username;
 }
 
 /** Adds the first super administrator unless there is one. @param user the name of the operator */
