@@ -36,7 +36,7 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 	await answer(context, output, made, `${made.path} (${made.bytes} bytes, ${rows} rows)`);
 }
 
-/** How long a dead place of copies may hold up a backup to another place, in milliseconds. */
+/** The time for which a dead place of copies may hold up a backup to another place, in milliseconds. */
 const patience = 10_000;
 
 /**

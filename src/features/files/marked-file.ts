@@ -1,5 +1,4 @@
 /** The findings of an import as a workbook: the file with its problems in a first column, or the list of all changes. */
-
 import { shownIn } from './formats/sheet.ts';
 import { writeXlsx } from './formats/write-xlsx.ts';
 import { headingOf, type Layout } from './layout.ts';

@@ -41,7 +41,7 @@ export function isInside(folder: string, place: string): boolean {
 	return place.startsWith('/') && path !== '..' && !path.startsWith('../');
 }
 
-/** Whether it can be told within some time if a folder exists. A dead network never answers. */
+/** Whether the file system answers within a time in milliseconds, also that there is no such folder. A dead network does not. */
 export async function answers(folder: string, patience: number): Promise<boolean> {
 	const looked = stat(folder).then(
 		() => true,
