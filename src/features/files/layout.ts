@@ -43,7 +43,7 @@ export function documentedHeadings(columns: SheetColumns): string {
 
 /** The effect of empty cells, for the documentation. */
 export function documentedClearing(columns: SheetColumns): string {
-	const clearable = new Intl.ListFormat('en').format(columnsWith(columns, 'clearable'));
+	const clearable = new Intl.ListFormat('en-GB').format(columnsWith(columns, 'clearable'));
 	return `An empty cell clears ${clearable}, and leaves everything else as it is.`;
 }
 
