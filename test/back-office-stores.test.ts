@@ -99,6 +99,24 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		expect(visit.page.url().includes('storeId')).toBe(isLimited);
 	});
 
+	test('an empty store that a colleague just added to an area stays chosen for the manager of the area', async () => {
+		const [{ id: areaId }, own] = [await server.addArea(), await server.addStore()];
+		const { id } = await server.addPerson(own.id, 'employee:view:store', 'store:view');
+		await server.giveReach(id, { areas: [areaId] });
+		const visit = await enter(`employees?storeId=${own.id}`, { id });
+		const filters = visit.page.locator('.filters');
+		await filters.getByText(own.name, { exact: true }).waitFor();
+		const store = await server.addStore({ areaId });
+		await visit.link('门店').click();
+		await visit.heading('门店');
+		const answer = Promise.withResolvers<void>();
+		await visit.page.route('**/stores/all?*', (route) => answer.promise.then(() => route.continue()), { times: 1 });
+		await visit.page.evaluate(`history.pushState(null, '', 'employees?storeId=${store.id}')`);
+		await visit.page.getByText('没有符合条件的员工').waitFor({ timeout: 10_000 });
+		answer.resolve();
+		await filters.getByText(store.name, { exact: true }).waitFor();
+	});
+
 	test('the form of a store sends what was changed and nothing else, and without a change nothing', async () => {
 		const { id } = await server.addStore({ name: '东门店', address: '东门 1 号', phone: '021-1234' });
 		const visit = await enter(`stores/${id}`);

@@ -64,12 +64,12 @@ export function EmployeeList({ store, role, children }: Props) {
 }
 
 /** Removes a store out of reach from the address, because the service then finds people of another one. */
-function useReachedStore({ people, choices: { stores, isLoading } }: FiltersProps) {
+function useReachedStore({ people, choices: { stores, opening } }: FiltersProps) {
 	const own = useOwn();
 	const search = useSearch();
 	const storeId = search.integer('storeId');
 	// If nobody is found, the reach decides. Only an account that views stores knows those of an area.
-	const isReachKnown = !own.user.reach?.areas.length || (own.can('store:view') && !isLoading);
+	const isReachKnown = !own.user.reach?.areas.length || (own.can('store:view') && !opening.loading);
 	const isReached = stores.some(({ id }) => id === storeId) || (storeId && reaches(own, { id: storeId, area: null }));
 	const isOther = people?.length
 		? people.some((each) => each.storeId !== storeId)
