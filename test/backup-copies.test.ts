@@ -316,6 +316,14 @@ describe('access backup and copy-backup', () => {
 		expect(lost).toMatchObject({ code: 1, stderr: expect.stringContaining('is not sealed') });
 	});
 
+	test('to a folder of BACKUP_TO that is gone is refused: a file in its place would be unsealed', async () => {
+		const [DATA_DIR, place] = [await newInstallation(), join(newFolder(), 'gone')];
+		const settings = { DATA_DIR, BACKUP_TO: `${place}/`, BACKUP_KEY_FILE: newKeyFile() };
+		const stderr = expect.stringContaining(`cannot use ${place}: it or its folder is not there, check the path\n`);
+		expect(await runHere(['backup', place], settings)).toMatchObject({ code: 1, stderr });
+		expect(existsSync(place)).toBe(false);
+	});
+
 	test('to another file is made although the place of copies does not answer, which is never waited for', async () => {
 		const [DATA_DIR, BACKUP_TO] = [await newInstallation(), newFolder()];
 		const { sleep } = Bun;
