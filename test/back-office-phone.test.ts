@@ -358,6 +358,12 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.sees(/可以重新使用/);
 		await visit.satisfies();
 		await visit.confirm('取消');
+		await visit.button('重置密码').click();
+		await visit.confirm('重置密码');
+		const slip = visit.page.getByRole('dialog').locator('.slip');
+		await slip.waitFor();
+		expect(await slip.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+		await visit.closeSlips();
 		await visit.button('编辑').click();
 		await visit.page.getByLabel('姓名', { exact: true }).waitFor();
 		await visit.satisfies();
