@@ -386,6 +386,12 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		// Their own card is the only one, and has no actions.
 		expect(await visit.page.getByText('操作', { exact: true }).count()).toBe(0);
 		await visit.satisfies();
+		await visit.end();
+		const { id } = await server.addPerson(store.id, 'employee:view:store');
+		expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { name: 'W'.repeat(50) }), 200);
+		const own = await enter('employees', { id, kind: 'phone' });
+		const box = await own.page.getByRole('button', { name: '搜索' }).boundingBox();
+		expect(box?.x).toBeGreaterThan(100);
 	});
 
 	describe.skipIf(isShort)('further ways', () => {
