@@ -353,6 +353,8 @@ test('requests that arrive together read in one transaction, which ends with the
 	const own = await Service.start();
 	const { $client } = own.db;
 	const { id } = await own.addStore();
+	await own.read('/api/employees');
+	await Bun.sleep(0);
 	using run = spyOn($client, 'run');
 	await Promise.all(['stores', 'roles', 'employees', `stores/${id}`].map((path) => own.read(`/api/${path}`)));
 	await Bun.sleep(0);

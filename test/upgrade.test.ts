@@ -131,11 +131,11 @@ test('the migrations make the schema that the source describes: there is nothing
 
 /** Databases of releases with an earlier schema, which this program upgrades. drizzle/README.md says when to add one. */
 const releases = readdirSync(join(root, 'test/fixtures'))
-	.filter((name) => /^release-.*\.db\.gz$/.test(name))
-	.sort()
-	.map((name) => ({
-		from: name,
-		stored: () => new Uint8Array(gunzipSync(readFileSync(join(root, 'test/fixtures', name)))),
+	.flatMap((name) => /^release-(.*)\.db\.gz$/.exec(name)?.[1] ?? [])
+	.sort(Bun.semver.order)
+	.map((from) => ({
+		from,
+		stored: () => new Uint8Array(gunzipSync(readFileSync(join(root, `test/fixtures/release-${from}.db.gz`)))),
 		command: compiled,
 		to: present,
 	}));
@@ -185,7 +185,7 @@ test.each(tried)('$from is upgraded without losing a row, once, after a backup',
 
 describe.each(releases)('an installation of $from', ({ from, stored }) => {
 	// 1.0.0 has no points, and 1.3.0 reads the code itself.
-	test.skipIf(from < 'release-1.1' || from >= 'release-1.3')(
+	test.skipIf(!Bun.semver.satisfies(from, '>=1.1.0 <1.3.0'))(
 		'keeps its own history:view under another code, which reads no history',
 		async () => {
 			const folder = folderOf(stored());
@@ -206,48 +206,51 @@ describe.each(releases)('an installation of $from', ({ from, stored }) => {
 	);
 
 	// 1.2.0 and later write these columns themselves.
-	test.skipIf(from >= 'release-1.2')('has a history that is found as if this version had written it', () => {
-		// Newer than these releases.
-		const newer: readonly HistoryAction[] = ['EMPLOYEE_SIGN_OUT', 'APPROVAL_REFUSED'];
-		const known = historyActions.filter((action) => !newer.includes(action));
-		const path = databaseOf(folderOf(stored()));
-		const add = `insert into history (at, action, actor_type, actor_id, actor_name, target_type, target_id, target_name, changes, count)
+	test.skipIf(Bun.semver.satisfies(from, '>=1.2.0'))(
+		'has a history that is found as if this version had written it',
+		() => {
+			// Newer than these releases.
+			const newer: readonly HistoryAction[] = ['EMPLOYEE_SIGN_OUT', 'APPROVAL_REFUSED'];
+			const known = historyActions.filter((action) => !newer.includes(action));
+			const path = databaseOf(folderOf(stored()));
+			const add = `insert into history (at, action, actor_type, actor_id, actor_name, target_type, target_id, target_name, changes, count)
 			select (select max(at) from history), ?1, ?2, 1, 'Anna B', ?3, iif(?3 is null, null, 1), iif(?3 is null, null, 'ÉCLAIR'), ?4, 1`;
-		const change = (field: string, before: unknown, after: unknown) => ({ field, before, after });
-		const some = [
-			change('status', 'ACTIVE', 'INACTIVE'),
-			change('status', 'INACTIVE', 'ACTIVE'),
-			change('storeId', 1, 2),
-			change('roleIds', [3], [3, 4]),
-			change('roleIds', [3, 4], [3]),
-			change('roleIds', null, ['3 2999-12-31']),
-			change('phone', '13800000001', null),
-			change('phone', '021-1 A', '13900000009'),
-		].map((each) => JSON.stringify([change('remark', null, 'x'), each]));
-		withDatabase(path, (database) => {
-			// One transaction, because a thousand would take the disk seconds.
-			database.run('begin');
-			for (const action of known)
-				for (const type of ['EMPLOYEE', 'SUPER_ADMIN'])
-					for (const changes of some) database.run(add, [action, type, actions[action].on, changes]);
-			database.run('commit');
-		});
-		using upgraded = openDatabase(path);
-		using fresh = openDatabase(':memory:');
-		const written = 'search_text, changed, "left", moved, new_roles';
-		const found = (db: Db) => db.$client.query(`select ${written} from history order by id`).all();
-		transaction(fresh, () => {
-			for (const { at, actorType, actorId, actorName, ...event } of allHistory(upgraded, {})) {
-				const { action, targetType: type, targetId, targetName, changes } = event;
-				const actor = { accountType: actorType, id: actorId, name: actorName };
-				const target = type && { type, id: targetId ?? 0, name: targetName ?? '' };
-				record(fresh, { actor, address: null, requestId: null, at }, { action, changes, ...(target && { target }) });
-			}
-		});
-		expect(found(upgraded).length).toBeGreaterThan(known.length * 16);
-		expect(found(upgraded)).toEqual(found(fresh));
-		expect(() => upgraded.$client.run("update history set actor_name = 'x'")).toThrow('append-only');
-	});
+			const change = (field: string, before: unknown, after: unknown) => ({ field, before, after });
+			const some = [
+				change('status', 'ACTIVE', 'INACTIVE'),
+				change('status', 'INACTIVE', 'ACTIVE'),
+				change('storeId', 1, 2),
+				change('roleIds', [3], [3, 4]),
+				change('roleIds', [3, 4], [3]),
+				change('roleIds', null, ['3 2999-12-31']),
+				change('phone', '13800000001', null),
+				change('phone', '021-1 A', '13900000009'),
+			].map((each) => JSON.stringify([change('remark', null, 'x'), each]));
+			withDatabase(path, (database) => {
+				// One transaction, because a thousand would take the disk seconds.
+				database.run('begin');
+				for (const action of known)
+					for (const type of ['EMPLOYEE', 'SUPER_ADMIN'])
+						for (const changes of some) database.run(add, [action, type, actions[action].on, changes]);
+				database.run('commit');
+			});
+			using upgraded = openDatabase(path);
+			using fresh = openDatabase(':memory:');
+			const written = 'search_text, changed, "left", moved, new_roles';
+			const found = (db: Db) => db.$client.query(`select ${written} from history order by id`).all();
+			transaction(fresh, () => {
+				for (const { at, actorType, actorId, actorName, ...event } of allHistory(upgraded, {})) {
+					const { action, targetType: type, targetId, targetName, changes } = event;
+					const actor = { accountType: actorType, id: actorId, name: actorName };
+					const target = type && { type, id: targetId ?? 0, name: targetName ?? '' };
+					record(fresh, { actor, address: null, requestId: null, at }, { action, changes, ...(target && { target }) });
+				}
+			});
+			expect(found(upgraded).length).toBeGreaterThan(known.length * 16);
+			expect(found(upgraded)).toEqual(found(fresh));
+			expect(() => upgraded.$client.run("update history set actor_name = 'x'")).toThrow('append-only');
+		},
+	);
 
 	test('is refused by the commands that do not migrate it', async () => {
 		const folder = folderOf(stored());
@@ -260,26 +263,29 @@ describe.each(releases)('an installation of $from', ({ from, stored }) => {
 	});
 
 	// The later releases have the last of these migrations.
-	test.skipIf(from > 'release-1.1')('keeps every row when its upgrade is killed at any moment', async () => {
-		const [folder, before] = [newFolder(), databaseOf(folderOf(stored()))];
-		const rows = rowsOf(before);
-		for (let round = 0; round < 4; round += 1) {
-			for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
-			writeFileSync(databaseOf(folder), stored());
-			const child = spawn({ environment: environmentOf(folder) });
-			// An upgrade starts with a backup.
-			while (!readdirSync(folder).includes('backups') && child.exitCode === null) await Bun.sleep(1);
-			await Bun.sleep(round * 16);
-			child.kill('SIGKILL');
-			await child.exited;
-			requireSound(databaseOf(folder));
-			expect(schemaOf(databaseOf(folder))).toBeWithin(schemaOf(before), present + 1);
+	test.skipIf(Bun.semver.satisfies(from, '>1.1.0'))(
+		'keeps every row when its upgrade is killed at any moment',
+		async () => {
+			const [folder, before] = [newFolder(), databaseOf(folderOf(stored()))];
+			const rows = rowsOf(before);
+			for (let round = 0; round < 4; round += 1) {
+				for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+				writeFileSync(databaseOf(folder), stored());
+				const child = spawn({ environment: environmentOf(folder) });
+				// An upgrade starts with a backup.
+				while (!readdirSync(folder).includes('backups') && child.exitCode === null) await Bun.sleep(1);
+				await Bun.sleep(round * 16);
+				child.kill('SIGKILL');
+				await child.exited;
+				requireSound(databaseOf(folder));
+				expect(schemaOf(databaseOf(folder))).toBeWithin(schemaOf(before), present + 1);
+				expect(sameColumns(databaseOf(folder), before)).toEqual(rows);
+			}
+			const upgraded = await Program.start({ environment: environmentOf(folder) });
+			await upgraded.end();
 			expect(sameColumns(databaseOf(folder), before)).toEqual(rows);
-		}
-		const upgraded = await Program.start({ environment: environmentOf(folder) });
-		await upgraded.end();
-		expect(sameColumns(databaseOf(folder), before)).toEqual(rows);
-	});
+		},
+	);
 });
 
 test('a migration that would orphan rows stops in one line and leaves the data as it was', async () => {

@@ -25,7 +25,7 @@ import {
 	successPage,
 	Tagged,
 } from '../../platform/http/reply.ts';
-import { getRole, holdersPerRole } from '../roles/service.ts';
+import { countHolders, getRole } from '../roles/service.ts';
 import { Store } from '../stores/model.ts';
 import { getStore, storeVersion, withAreas } from '../stores/service.ts';
 import {
@@ -142,7 +142,7 @@ const read = queries(({ select }) => ({
 function countVisibleHolders(db: Db, actor: Actor): RoleHolders[] {
 	const stores = accessibleStores(db, actor);
 	if (stores) return read(db).reached.all({ stores: JSON.stringify([...stores]) });
-	return Array.from(holdersPerRole(db), ([roleId, employees]) => ({ roleId, employees }));
+	return Array.from(countHolders(db).perRole, ([roleId, employees]) => ({ roleId, employees }));
 }
 
 /** The routes of `/api/roles` that need employees. */

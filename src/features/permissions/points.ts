@@ -12,7 +12,7 @@ import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { maxPoints } from '../../platform/vocabulary/limits.ts';
 import { groupOf, isProgramGroup, isProgramTitle, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { listPrograms, replaceInPrograms } from '../programs/service.ts';
-import { countHolders } from '../roles/service.ts';
+import { countHoldersOfAny } from '../roles/service.ts';
 import { CreatePoint, maxGroupTitle, type Point, pointMessages, type UpdatePoint } from './model.ts';
 import { listRolePermissions, replaceInRoles } from './service.ts';
 
@@ -30,7 +30,7 @@ export function getPoint(db: Db, id: number): Point {
 
 function withHolders(db: Db, point: StoredPoint, all: ReturnType<typeof listRolePermissions>): Point {
 	const roleIds = all.flatMap(({ role, held }) => (held.has(point.code) ? [role.id] : []));
-	return { ...point, roles: roleIds.length, employees: countHolders(db, roleIds) };
+	return { ...point, roles: roleIds.length, employees: countHoldersOfAny(db, roleIds) };
 }
 
 /** @throws AppError NOT_FOUND */

@@ -1,5 +1,5 @@
 /** The roles of the chain and their holders. */
-import { and, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { and, count, countDistinct, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { auditedBy, hasSameFields, recordChange } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
@@ -35,6 +35,9 @@ const read = queries(({ select }) => ({
 		.from(employeeRoles)
 		.where(isNull(employeeRoles.unboundAt))
 		.groupBy(employeeRoles.roleId),
+	holders: select({ total: countDistinct(employeeRoles.employeeId) })
+		.from(employeeRoles)
+		.where(isNull(employeeRoles.unboundAt)),
 	/** The number of employees for each combination of roles. */
 	combinations: select({ roles: sql<string>`roles`, total: count() })
 		.from(
@@ -48,19 +51,29 @@ const read = queries(({ select }) => ({
 		.orderBy(roles.id),
 }));
 
-/** The number of employees for each role, enabled or not. */
-export function holdersPerRole(db: Db): ReadonlyMap<number, number> {
-	const rows = read(db).perRole.all();
-	return new Map(rows.map(({ roleId, total }) => [roleId, total]));
+/** The number of employees with a role, and of those with each role, enabled or not. */
+export interface Holders {
+	total: number;
+	perRole: ReadonlyMap<number, number>;
+}
+
+/** Counts the employees with roles. */
+export function countHolders(db: Db): Holders {
+	const { perRole, holders } = read(db);
+	const count = () => ({
+		total: holders.get()?.total ?? 0,
+		perRole: new Map(perRole.all().map(({ roleId, total }) => [roleId, total])),
+	});
+	return rememberUntilWrite(db, 'holders', count, 'employee_roles');
 }
 
 /** The number of employees who hold any of these roles, enabled or not. One pass over all employees answers for any roles. */
-export function countHolders(db: Db, roleIds: readonly number[]): number {
-	const combinations = rememberUntilWrite(db, 'holders', () =>
-		read(db)
-			.combinations.all()
-			.map(({ roles, total }) => ({ roles: new Set(roles.split(',').map(Number)), total })),
-	);
+export function countHoldersOfAny(db: Db, roleIds: readonly number[]): number {
+	const count = () => {
+		const rows = read(db).combinations.all();
+		return rows.map(({ roles, total }) => ({ roles: new Set(roles.split(',').map(Number)), total }));
+	};
+	const combinations = rememberUntilWrite(db, 'combinations of roles', count, 'employee_roles');
 	const holding = combinations.filter(({ roles }) => roleIds.some((id) => roles.has(id)));
 	return holding.reduce((sum, { total }) => sum + total, 0);
 }
@@ -120,7 +133,7 @@ export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole
 export function deleteRole(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const role = getCustomRole(db, caller, id);
-		const holders = holdersPerRole(db).get(id) ?? 0;
+		const holders = countHolders(db).perRole.get(id) ?? 0;
 		if (holders > 0) throw businessError('CONFLICT', 'params.id', roleMessages.bound(holders));
 		db.update(roles).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(roles.id, id)).run();
 		db.update(rolePermissions)

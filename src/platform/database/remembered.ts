@@ -2,24 +2,39 @@ import QuickLRU from 'quick-lru';
 import type { Db } from './open.ts';
 import { canBeRolledBack, prepared } from './query.ts';
 
-const remembered = prepared(({ $client }) => ({
-	ownWrites: $client.prepare<{ count: number }, []>('select total_changes() as count'),
-	otherWrites: $client.prepare<{ data_version: number }, []>('pragma data_version'),
-	as: '',
-	values: new QuickLRU<string, unknown>({ maxSize: 1000 }),
-}));
+/** What a memory holds until it is written: any table, or the links between employees and roles. */
+type Written = 'anything' | 'employee_roles';
+
+const memories = prepared(({ $client }) => {
+	// SQLite counts the rows that were written, but not by table. The triggers belong to this connection only.
+	$client.run('create temp table links_written as select 0 as count');
+	for (const write of ['insert', 'update', 'delete']) {
+		$client.run(`create temp trigger links_${write} after ${write} on main.employee_roles
+			begin update links_written set count = count + 1; end`);
+	}
+	const memory = (ownWrites: string) => ({
+		ownWrites: $client.prepare<{ count: number }, []>(ownWrites),
+		as: '',
+		values: new QuickLRU<string, unknown>({ maxSize: 1000 }),
+	});
+	return {
+		otherWrites: $client.prepare<{ data_version: number }, []>('pragma data_version'),
+		anything: memory('select total_changes() as count'),
+		employee_roles: memory('select count from links_written'),
+	};
+});
 
 /**
- * Remembers the result of a read until the next write by any process. Inside a transaction, which may be rolled back, it
- * reads again.
+ * Remembers the result of a read until the next write by any process. For the links between employees and roles, writes
+ * of this process to other tables do not count. Inside a transaction, which may be rolled back, it reads again.
  */
-export function rememberUntilWrite<T>(db: Db, key: string, read: () => T): T {
+export function rememberUntilWrite<T>(db: Db, key: string, read: () => T, to: Written = 'anything'): T {
 	if (canBeRolledBack(db)) return read();
-	const known = remembered(db);
-	const stamp = `${known.ownWrites.get()?.count} ${known.otherWrites.get()?.data_version}`;
-	if (stamp !== known.as) known.values.clear();
-	known.as = stamp;
-	const value = known.values.has(key) ? (known.values.get(key) as T) : read();
-	known.values.set(key, value);
+	const { otherWrites, [to]: memory } = memories(db);
+	const stamp = `${memory.ownWrites.get()?.count} ${otherWrites.get()?.data_version}`;
+	if (stamp !== memory.as) memory.values.clear();
+	memory.as = stamp;
+	const value = memory.values.has(key) ? (memory.values.get(key) as T) : read();
+	memory.values.set(key, value);
 	return value;
 }

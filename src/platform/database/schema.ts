@@ -2,13 +2,14 @@
  * The tables. People's entries are never physically deleted: employees, stores, roles, role links and role permissions
  * are marked as deleted, and unique values are unique among the other rows.
  */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import {
 	type AnySQLiteColumn,
 	check,
 	index,
 	integer,
 	primaryKey,
+	type SQLiteColumn,
 	sqliteTable,
 	text,
 	uniqueIndex,
@@ -162,6 +163,10 @@ export const employees = sqliteTable(
 			table.pinyin,
 			table.deletedAt,
 		];
+		const countIndex = (name: string, column: SQLiteColumn, is: SQL) =>
+			index(name)
+				.on(table.id, column, table.status, table.deletedAt)
+				.where(sql`${column} ${is} and ${table.status} = 'ACTIVE' and ${table.deletedAt} is null`);
 		return [
 			uniqueIndex('employees_phone_live').on(table.phone).where(sql`${table.deletedAt} is null`),
 			uniqueIndex('employees_external_id_live')
@@ -175,17 +180,15 @@ export const employees = sqliteTable(
 			index('employees_store_live')
 				.on(table.storeId, table.id, ...filtered)
 				.where(sql`${table.deletedAt} is null`),
-			// The counts of the overview are read from this one.
+			// The counts of the overview are read from these. Those of enabled employees have nobody else, because SQLite counts a
+			// whole index several times as fast as the rows of one that pass a filter.
 			index('employees_state_live')
-				.on(
-					table.status,
-					table.storeId,
-					table.passwordIsInitial,
-					table.passwordExpiresAt,
-					table.lastSignInAt,
-					table.deletedAt,
-				)
+				.on(table.status, table.storeId, table.passwordIsInitial, table.deletedAt)
 				.where(sql`${table.deletedAt} is null`),
+			countIndex('employees_initial_password', table.passwordIsInitial, sql`= 1`),
+			countIndex('employees_password_expiry', table.passwordExpiresAt, sql`is not null`),
+			countIndex('employees_never_signed_in', table.lastSignInAt, sql`is null`),
+			countIndex('employees_signed_in', table.lastSignInAt, sql`is not null`),
 			index('employees_deleted')
 				.on(table.id, table.storeId, searchText, table.pinyin, table.externalId)
 				.where(sql`${table.deletedAt} is not null`),

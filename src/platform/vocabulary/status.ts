@@ -5,9 +5,6 @@ export type EmployeeStatus = (typeof employeeStatuses)[number];
 /** Whether an employee of a status works. An employee who does not work cannot sign in, and their last day is over. */
 export const isWorking = { ACTIVE: true, INACTIVE: false } as const satisfies Record<EmployeeStatus, boolean>;
 
-/** The statuses in which an employee does not work. */
-export const disabledStatuses = employeeStatuses.filter((status) => !isWorking[status]);
-
 /** The statuses of a store. */
 export const storeStatuses = ['ACTIVE', 'INACTIVE'] as const;
 export type StoreStatus = (typeof storeStatuses)[number];

@@ -1,0 +1,7 @@
+-- Each count of the overview is read from an index of nobody else.
+DROP INDEX `employees_state_live`;--> statement-breakpoint
+CREATE INDEX `employees_initial_password` ON `employees` (`id`,`password_is_initial`,`status`,`deleted_at`) WHERE "employees"."password_is_initial" = 1 and "employees"."status" = 'ACTIVE' and "employees"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `employees_password_expiry` ON `employees` (`id`,`password_expires_at`,`status`,`deleted_at`) WHERE "employees"."password_expires_at" is not null and "employees"."status" = 'ACTIVE' and "employees"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `employees_never_signed_in` ON `employees` (`id`,`last_sign_in_at`,`status`,`deleted_at`) WHERE "employees"."last_sign_in_at" is null and "employees"."status" = 'ACTIVE' and "employees"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `employees_signed_in` ON `employees` (`id`,`last_sign_in_at`,`status`,`deleted_at`) WHERE "employees"."last_sign_in_at" is not null and "employees"."status" = 'ACTIVE' and "employees"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `employees_state_live` ON `employees` (`status`,`store_id`,`password_is_initial`,`deleted_at`) WHERE "employees"."deleted_at" is null;
