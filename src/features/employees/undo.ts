@@ -8,7 +8,6 @@ import {
 	isClosing,
 	isUndoable,
 	recordsOfGroup,
-	timeAfter,
 	undoEnd,
 } from '../../identity/history/group.ts';
 import type { Change } from '../../identity/history/model.ts';
@@ -16,7 +15,7 @@ import { factsOf, record } from '../../identity/history/record.ts';
 import { newestGroup } from '../../identity/history/service.ts';
 import { authorAndTime, authorOf } from '../../identity/history/versions.ts';
 import { fieldWord } from '../../identity/history/words.ts';
-import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
+import { readAuthority } from '../../identity/rights/authority.ts';
 import type { LastDays } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { lacksPermission } from '../../identity/session/refusals.ts';
@@ -34,7 +33,7 @@ import { deletionStep, type Step, saveSteps, updateStep, withoutIfMatch } from '
 import { type ChangedEmployees, employeeMessages, type StoredEmployee, type UpdateEmployee } from './model.ts';
 import { findHolder, listByIds } from './read.ts';
 import { parkPhoneNumbers, saveEmployee } from './save.ts';
-import { allowedEdit, allowedRestoration, type LostRoles, readLostRoles } from './service.ts';
+import { allowedEdit, allowedRestoration, readLostRoles } from './service.ts';
 
 const read = queries(({ select }) => ({
 	formerRoles: select({ id: employeeRoles.employeeId, roleId: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
@@ -58,9 +57,9 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, skipRefused
 	return largeTransaction(db, () => {
 		const { closed, undone } = undoableChanges(db, caller, groupId);
 		const head = closed === undefined ? [] : reopen(db, each, groupId, closed);
-		const holders = holdersOfPhones(db, undone);
-		const outcome = tryEach(undone.keys(), inverseSteps(db, each, groupId, undone, holders));
-		if (skipRefused) skipBlocked(outcome, holders);
+		const undo = readUndo(db, each, groupId, undone);
+		const outcome = tryEach(undone.keys(), (id) => inverseStep(undo, id));
+		if (skipRefused) skipBlocked(outcome, undo.holders);
 		const placeOf = (id: number) => {
 			const name = undone.get(id)?.targetName;
 			return { path: 'params.groupId', ...(name && { name }) };
@@ -86,40 +85,49 @@ function reopen(db: Db, caller: Caller, group: number, storeId: number): number[
 	return [newestGroup(db)];
 }
 
-/** Makes the steps that undo the change of each employee, after every rule allowed them. */
-function inverseSteps(
-	db: Db,
-	caller: Caller,
-	groupId: number,
-	undone: ReadonlyMap<number, Undoable>,
-	holders: ReadonlyMap<number, number>,
-): (id: number) => Step {
+/** The data that decides how each employee is changed back. */
+function readUndo(db: Db, caller: Caller, groupId: number, undone: ReadonlyMap<number, Undoable>) {
 	const ids = Array.from(undone.keys());
-	const authority = readAuthority(db, caller.actor, ids);
-	const known = new Map(listByIds(db, ids).map((person) => [person.id, person]));
-	const people = new Map(Array.from(known).filter(([, { deletedAt }]) => deletedAt === null));
-	const endsOf = formerEnds(db, undone);
-	const changed = changedSince(db, groupId, undone, people);
-	const deleted = Array.from(undone).flatMap(([id, { action }]) => (action === 'EMPLOYEE_DELETE' ? id : []));
-	const lost = readLostRoles(db, caller.actor, deleted);
-	return (id) => {
-		const change = orNotFound(undone.get(id), employeeMessages.nothingToUndo);
-		const later = changed.get(id);
-		if (change.action === 'EMPLOYEE_DELETE')
-			return restorationStep(db, caller, authority, lost, known.get(id), change, later);
-		const before = people.get(id);
-		if (before) requireManageable(db, authority, before);
-		if (later) throw refusalOf(later);
-		const present = orNotFound(before, employeeMessages.notFound);
-		if (change.inverse === null) return deletionStep(db, caller, present);
-		const holder = holders.get(id);
-		if (holder !== undefined && !undone.has(holder)) throw refusalFor('phoneTaken');
-		const { externalId = null } = change.inverse;
-		if ((findHolder(db, 'externalId', externalId)?.id ?? id) !== id) throw refusalFor('externalIdTaken');
-		const back = withoutEnded(change.inverse, present.leavesOn, endsOf(present), caller.actor.today);
-		const edit = allowedEdit(db, caller, authority, present, back, pathsInGroup);
-		return updateStep(db, caller, 'EMPLOYEE_UPDATE_UNDO', edit);
+	const deleted = ids.filter((id) => undone.get(id)?.action === 'EMPLOYEE_DELETE');
+	return {
+		db,
+		caller,
+		undone,
+		authority: readAuthority(db, caller.actor, ids),
+		people: new Map(listByIds(db, ids).map((person) => [person.id, person])),
+		changed: changedSince(db, groupId, undone),
+		holders: holdersOfPhones(db, undone),
+		lost: readLostRoles(db, caller.actor, deleted),
+		endsOf: formerEnds(db, undone),
 	};
+}
+
+type Undo = ReturnType<typeof readUndo>;
+
+/** The step that undoes the change of an employee, after every rule allowed it. */
+function inverseStep(undo: Undo, id: number): Step {
+	const { db, caller, authority } = undo;
+	const { action, inverse } = orNotFound(undo.undone.get(id), employeeMessages.nothingToUndo);
+	const before = orNotFound(undo.people.get(id), employeeMessages.notFound);
+	const later = undo.changed.get(id);
+	if (action === 'EMPLOYEE_DELETE') return restorationStep(undo, before, inverse, later);
+	const live = before.deletedAt === null ? before : undefined;
+	if (live) requireManageable(db, authority, live);
+	if (later) throw refusalOf(later);
+	const present = orNotFound(live, employeeMessages.notFound);
+	return inverse === null ? deletionStep(db, caller, present) : reversalStep(undo, present, inverse);
+}
+
+/** Gives an employee the former values of the changed fields. */
+function reversalStep(undo: Undo, present: StoredEmployee, inverse: UpdateEmployee): Step {
+	const { db, caller, authority, undone, holders, endsOf } = undo;
+	const holder = holders.get(present.id);
+	if (holder !== undefined && !undone.has(holder)) throw refusalFor('phoneTaken');
+	const { externalId = null } = inverse;
+	if ((findHolder(db, 'externalId', externalId) ?? present).id !== present.id) throw refusalFor('externalIdTaken');
+	const back = withoutEnded(inverse, present.leavesOn, endsOf(present), caller.actor.today);
+	const edit = allowedEdit(db, caller, authority, present, back, pathsInGroup);
+	return updateStep(db, caller, 'EMPLOYEE_UPDATE_UNDO', edit);
 }
 
 /**
@@ -144,15 +152,11 @@ function withoutEnded(
 
 /** Restores a deleted employee as they were: enabled or not, with their last day. */
 function restorationStep(
-	db: Db,
-	caller: Caller,
-	authority: Authority,
-	lost: LostRoles,
-	deleted: StoredEmployee | undefined,
-	{ inverse }: Undoable,
+	{ db, caller, authority, lost }: Undo,
+	before: StoredEmployee,
+	inverse: Undoable['inverse'],
 	later: ChangeSince | undefined,
 ): Step {
-	const before = orNotFound(deleted, employeeMessages.notFound);
 	const { leavesOn = null, status = 'INACTIVE' } = inverse ?? {};
 	const asked = { leavesOn, status: isOver(leavesOn, caller.actor.today) ? ('INACTIVE' as const) : status };
 	const edit = allowedRestoration(db, lost, authority, before, asked);
@@ -271,22 +275,12 @@ function changedRoles({ changes }: GroupRecord): number[] {
 }
 
 /** The employees whose affected fields changed since. Any change counts for employees who were added or deleted. */
-function changedSince(
-	db: Db,
-	group: number,
-	undone: ReadonlyMap<number, Undoable>,
-	people: ReadonlyMap<number, StoredEmployee>,
-): Map<number, ChangeSince> {
-	// An employee whose last change has the time of this one was not changed since, so their history need not be read,
-	// unless the next request has the same time.
-	const next = timeAfter(db, group);
-	const asked = Array.from(undone).flatMap(([employeeId, change]) => {
-		const { at, action, inverse } = change;
-		const fields = action === 'EMPLOYEE_DELETE' ? null : inverse && Object.keys(inverse);
-		const isSame = fields && at !== next && people.get(employeeId)?.updatedAt === at;
-		return isSame ? [] : [{ employeeId, group, fields, roleIds: changedRoles(change) }];
+function changedSince(db: Db, group: number, undone: ReadonlyMap<number, Undoable>): Map<number, ChangeSince> {
+	const asked = Array.from(undone, ([employeeId, change]) => {
+		const fields = change.action === 'EMPLOYEE_DELETE' ? null : change.inverse && Object.keys(change.inverse);
+		return { employeeId, group, fields, roleIds: changedRoles(change) };
 	});
-	return asked.length === 0 ? new Map() : changesSince(db, asked);
+	return changesSince(db, asked);
 }
 
 function refusalOf(later: ChangeSince): AppError {

@@ -1,5 +1,5 @@
 /** The records of one request, and the changes of employees since then. Undoing a bulk change reads both. */
-import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { limitParam, param, prepared, queries } from '../../platform/database/query.ts';
 import { history } from '../../platform/database/schema.ts';
@@ -20,11 +20,6 @@ const read = queries(({ select }) => ({
 		.where(and(eq(groupId, param('id')), ne(action, 'EMPLOYEE_REACH')))
 		.orderBy(asc(id))
 		.limit(limitParam('limit')),
-	after: select({ at })
-		.from(history)
-		.where(gt(groupId, param('id')))
-		.orderBy(asc(groupId))
-		.limit(1),
 	newest: select({ at }).from(history).where(eq(id, sql`(select max(id) from history)`)),
 }));
 
@@ -49,9 +44,6 @@ export function recordsOfGroup(
 	const records = read(db).records.all({ id: group, limit: maxRecords + 1 });
 	return records.length > maxRecords ? [] : records;
 }
-
-/** The time of the first record after a request (ISO 8601), if there is one. */
-export const timeAfter = (db: Db, group: number): string | undefined => read(db).after.get({ id: group })?.at;
 
 /**
  * Whether a record can be the first one of a store's closing: it disables the store, or changes nothing because the store
