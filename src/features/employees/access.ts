@@ -1,7 +1,7 @@
 /** Explains an employee's permissions, their ability to sign in, and whether the caller manages them. */
 import { and, eq, not, sql } from 'drizzle-orm';
-import { type Authority, accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
-import { isNothing, missingFrom, type Rights, reaches, toRights } from '../../identity/rights/rules.ts';
+import { accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
+import { type Grants, isNothing, missingFrom, reaches, toRights } from '../../identity/rights/rules.ts';
 import { hasSecondFactor } from '../../identity/session/accounts.ts';
 import { type Actor, hasNoPassword } from '../../identity/session/actor.ts';
 import { chainPoints, permissionsByRole } from '../../identity/session/granted-permissions.ts';
@@ -20,7 +20,7 @@ import {
 } from '../../platform/vocabulary/permissions.ts';
 import { signInRefusal } from '../auth/sign-in.ts';
 import { listRoles } from '../roles/service.ts';
-import { isOwnThroughProgram, manageRefusal } from './authorization.ts';
+import { isOwnThroughProgram, manageRefusal, newGrants } from './authorization.ts';
 import { type EmployeeAccess, employeeMessages, type Helpers, type StoredEmployee } from './model.ts';
 import { selectHolders } from './read.ts';
 import { isInDisabledStore } from './search.ts';
@@ -85,26 +85,32 @@ function listHolders(db: Db, roles: readonly { id: number }[], storeId: number, 
 
 /** Whether the caller manages an employee. If not, also the missing rights, and roles and colleagues that have them. */
 function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee): NonNullable<EmployeeAccess['manage']> {
+	const nobody = { roles: [], people: [] };
 	if (isOwnThroughProgram(actor, id)) {
-		return { allowed: false, message: notForPrograms().details[0]?.message ?? null, roles: [], people: [] };
+		return { allowed: false, message: notForPrograms().details[0]?.message ?? null, ...nobody };
 	}
 	const authority = readAuthority(db, actor, [id]);
 	const reason = manageRefusal(db, authority, id);
-	if (!reason) return { allowed: true, message: null, roles: [], people: [] };
-	const theirs = toRights(authority.grantsOf(id), authority.structure);
-	const isEnough = (rights: Rights) =>
-		rights.permissions.has('employee:manage') && reaches(rights, storeId) && isNothing(missingFrom(rights, theirs));
-	const managing = listRoles(db).filter((role) => authority.structure.permissionsOf([role.id]).has('employee:manage'));
-	const noPlaces = { stores: new Set<number>(), areas: new Set<number>() };
+	if (!reason) return { allowed: true, message: null, ...nobody };
+	const { structure } = authority;
+	const theirs = toRights(authority.grantsOf(id), structure);
+	function isEnough(grants: Grants): boolean {
+		const rights = toRights(grants, structure);
+		const canManage = rights.permissions.has('employee:manage') && reaches(rights, storeId);
+		return canManage && isNothing(missingFrom(rights, theirs));
+	}
+	const managing = listRoles(db).filter((role) => structure.permissionsOf([role.id]).has('employee:manage'));
+	const holders = listHolders(db, managing, storeId, accessibleStores(db, actor)).filter((holder) => holder.id !== id);
+	const { grantsOf } = readAuthority(
+		db,
+		actor,
+		holders.map((holder) => holder.id),
+	);
 	return {
 		allowed: false,
 		message: reason.message,
-		roles: managing
-			.filter((role) => isEnough({ permissions: authority.structure.permissionsOf([role.id]), ...noPlaces }))
-			.map(({ id: roleId, code, name }) => ({ id: roleId, code, name })),
-		people: listManagers(db, authority, managing, { storeId, isEnough })
-			.filter((person) => person.id !== id)
-			.slice(0, maxNamed),
+		roles: managing.filter((role) => isEnough(newGrants(undefined, [role.id]).after)),
+		people: holders.filter((holder) => isEnough(grantsOf(holder.id))).slice(0, maxNamed),
 	};
 }
 
@@ -119,20 +125,6 @@ export function listHelpers(db: Db, actor: Actor, code = ''): Helpers {
 		const people = listHolders(db, holding, own[0] ?? 0, near).slice(0, maxNamed);
 		// `history:view` has a title before the chain creates this point.
 		const title = known?.title ?? (code === historyCode ? titleOf(code) : null);
-		return { title, people: people.map(({ id, name }) => ({ id, name })) };
+		return { title, people };
 	});
-}
-
-/** The first employees in the caller's reach with one of these roles and with sufficient rights. */
-function listManagers(
-	db: Db,
-	{ actor }: Authority,
-	roles: readonly { id: number }[],
-	{ storeId, isEnough }: { storeId: number; isEnough: (rights: Rights) => boolean },
-) {
-	const holders = listHolders(db, roles, storeId, accessibleStores(db, actor));
-	const ids = holders.map(({ id }) => id);
-	const { structure, grantsOf } = readAuthority(db, actor, ids);
-	const able = holders.filter(({ id }) => isEnough(toRights(grantsOf(id), structure)));
-	return able.map(({ id, name }) => ({ id, name }));
 }
