@@ -141,13 +141,10 @@ function chainPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after 
 }
 
 /** Employees must not change their own last day of work. @throws AppError FORBIDDEN */
-export function requireNotOwnLastDay(
-	{ actor }: Authority,
-	{ id, leavesOn }: StoredEmployee,
-	update: UpdateEmployee,
-): void {
-	const isOther = update.leavesOn !== undefined && update.leavesOn !== leavesOn;
-	if (isOther && isSelf(actor, id)) throw businessError('FORBIDDEN', 'body.leavesOn', rightsMessages.ownLastDay);
+export function requireNotOwnLastDay({ actor }: Authority, before: StoredEmployee, update: UpdateEmployee): void {
+	const { leavesOn = before.leavesOn } = update;
+	if (leavesOn !== before.leavesOn && isSelf(actor, before.id))
+		throw businessError('FORBIDDEN', 'body.leavesOn', rightsMessages.ownLastDay);
 }
 
 /**
@@ -171,6 +168,6 @@ export function listOptions(db: Db, actor: Actor): EmployeeOptions {
 		const authority = readAuthority(db, actor);
 		const stores = listStoreOptions(db).filter(({ id }) => reaches(authority.now, id));
 		const roles = listRoles(db).filter(({ id }) => isNothing(missingToGive(authority, newGrants(undefined, [id]))));
-		return { stores, roles: roles.map(({ id, name }) => ({ id, name })) };
+		return { stores, roles };
 	});
 }
