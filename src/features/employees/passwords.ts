@@ -68,8 +68,7 @@ export function resetPassword({ db, passwords }: Dependencies, caller: Caller, i
 export function issueOneTimePassword(dependencies: Dependencies, caller: Caller, id: number): OneTimePassword {
 	const { db } = dependencies;
 	requireOther(caller, id, employeeMessages.ownOneTime);
-	const { password, expiresAt } = transaction(db, () => issue(dependencies, caller, getForPassword(db, caller, id)));
-	return { password, expiresAt };
+	return transaction(db, () => issue(dependencies, caller, getForPassword(db, caller, id)));
 }
 
 /**
@@ -96,20 +95,18 @@ export function issueOneTimePasswords(
 /** Saves a one-time password, inside the caller's transaction. @param changedAt null for a new employee's first password. */
 export function setOneTimePassword(
 	{ db, passwords }: Dependencies,
-	id: number,
+	{ id, name, phone, storeName }: StoredEmployee,
 	at: string,
 	changedAt: string | null,
-): OneTimePassword {
+): GivenPassword {
 	const { password, ...stored } = passwords.oneTime.make(keyOf(id), at);
 	replaceEmployeePassword(db, id, { ...stored, isInitial: false }, at, changedAt);
-	return { password, expiresAt: stored.expiresAt };
+	return { id, name, phone, storeName, password, expiresAt: stored.expiresAt };
 }
 
 function issue(dependencies: Dependencies, caller: Caller, employee: StoredEmployee): GivenPassword {
-	const { id, name, phone, storeName } = employee;
-	const given = setOneTimePassword(dependencies, id, caller.at, caller.at);
 	record(dependencies.db, caller, { action: 'EMPLOYEE_ONE_TIME_PASSWORD', target: employee });
-	return { id, name, phone, storeName, ...given };
+	return setOneTimePassword(dependencies, employee, caller.at, caller.at);
 }
 
 /**

@@ -49,8 +49,7 @@ export function findClosing(db: Db, actor: Actor, storeId: number): StoreClosing
 		const moved = closings.values().map(({ id, changes }) => ({ changes, people: statements(db).moved.all(id) }));
 		const { people = [] } = moved.find((each) => each.changes.length > 0 || each.people.length > 0) ?? {};
 		const { now } = readAuthority(db, actor);
-		const reached = people.filter((person) => reaches(now, person.storeId));
-		return { people: reached.map(({ id, name, storeName }) => ({ id, name, storeName })) };
+		return { people: people.filter((person) => reaches(now, person.storeId)) };
 	});
 }
 

@@ -136,6 +136,6 @@ function policyOf(db: Db, role: Omit<Role, 'createdAt' | 'updatedAt'>, permissio
 		editable: true,
 		scope: scopeOf(permissions),
 		permissions: inOrder(permissions, chainPoints(db)),
-		menus: menusFor(permissions).map(({ key, title, actions }) => ({ key, title, actions })),
+		menus: menusFor(permissions),
 	};
 }

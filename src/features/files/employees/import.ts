@@ -7,7 +7,7 @@ import { inJsonArray, queries } from '../../../platform/database/query.ts';
 import { employees, searchText } from '../../../platform/database/schema.ts';
 import { loadReadings } from '../../../platform/vocabulary/pinyin.ts';
 import type { Passwords } from '../../auth/password.ts';
-import type { GivenPassword, StoredEmployee } from '../../employees/model.ts';
+import type { StoredEmployee } from '../../employees/model.ts';
 import { setOneTimePassword } from '../../employees/passwords.ts';
 import { listByIds, liveById } from '../../employees/read.ts';
 import { editableFieldsAfter, insertEmployee, parkPhoneNumbers, saveEmployee } from '../../employees/save.ts';
@@ -54,10 +54,11 @@ export function employeeImporter(
 		},
 		apply(caller, plan) {
 			const added = savePlan(db, caller, passwords.initialHash(), plan);
+			const givePassword = (each: StoredEmployee) => setOneTimePassword({ db, passwords }, each, caller.at, null);
 			const groupId = undoableGroup(db, plan.create.length + plan.change.length);
 			return {
 				...(groupId !== null && { groupId }),
-				...(oneTimePasswords && { passwords: givePasswords({ db, passwords }, caller, added) }),
+				...(oneTimePasswords && { passwords: listByIds(db, added).map(givePassword) }),
 			};
 		},
 	};
@@ -79,16 +80,6 @@ function savePlan(db: Db, caller: Caller, initialHash: string, { create, change 
 		saveEmployee(db, caller, 'EMPLOYEE_UPDATE', edit);
 	}
 	return added;
-}
-
-function givePasswords(
-	dependencies: { db: Db; passwords: Passwords },
-	{ at }: Caller,
-	ids: readonly number[],
-): GivenPassword[] {
-	return listByIds(dependencies.db, ids).map(({ id, name, phone, storeName }) => {
-		return { id, name, phone, storeName, ...setOneTimePassword(dependencies, id, at, null) };
-	});
 }
 
 const uniqueColumns = columnsWith(employeeColumns, 'unique') as UniqueEmployeeColumn[];
