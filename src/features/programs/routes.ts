@@ -21,8 +21,8 @@ import {
 	getProgram,
 	listPrograms,
 	programVersion,
-	renewClientSecret,
 	renewKey,
+	renewSecret,
 	updateProgram,
 } from './service.ts';
 
@@ -70,20 +70,16 @@ export function programRoutes({ db, peopleSession }: RouteDependencies) {
 				'The previous key works for another hour; older ones end. A body is ignored.',
 			),
 		})
-		.post(
-			'/:id/secret',
-			({ caller, params, query, set }) => answer(set, renewClientSecret(db, caller, params.id, query)),
-			{
-				...manageOne,
-				query: KeyQuery,
-				response: { 200: Tagged(ProgramWithSecret), ...protectedFailures(404, 412, 503) },
-				...doc(
-					'renewClientSecret',
-					'Renew the client secret of a program',
-					'The previous secret works for another hour. A body is ignored.',
-				),
-			},
-		)
+		.post('/:id/secret', ({ caller, params, query, set }) => answer(set, renewSecret(db, caller, params.id, query)), {
+			...manageOne,
+			query: KeyQuery,
+			response: { 200: Tagged(ProgramWithSecret), ...protectedFailures(404, 412, 503) },
+			...doc(
+				'renewClientSecret',
+				'Renew the client secret of a program',
+				'The previous secret works for another hour. A body is ignored.',
+			),
+		})
 		.delete('/:id', ({ caller, params, status }) => status(204, deleteProgram(db, caller, params.id)), {
 			...manageOne,
 			response: { ...noContent, ...protectedFailures(404, 412, 503) },

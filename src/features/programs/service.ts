@@ -5,7 +5,7 @@ import { auditedBy, type ChangeContext, hasSameFields, recordChange } from '../.
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { readAuthority, rightsOfProgram } from '../../identity/rights/authority.ts';
 import { requireNothingMissing } from '../../identity/rights/refusal.ts';
-import { missingFrom, type Rights } from '../../identity/rights/rules.ts';
+import { endsLater, missingFrom, type Rights } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { chainPoints, requireAssignable, titlesOf } from '../../identity/session/granted-permissions.ts';
 import { assignableCodes, createKey, hashOfKey } from '../../identity/session/keys.ts';
@@ -149,7 +149,7 @@ export function renewKey(db: Db, caller: Caller, id: number, query: KeyQuery) {
  * Issues a new client secret. The previous one works until {@link keptUntil}.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for a program without one.
  */
-export function renewClientSecret(db: Db, caller: Caller, id: number, query: KeyQuery) {
+export function renewSecret(db: Db, caller: Caller, id: number, query: KeyQuery) {
 	const clientSecret = createKey('secret');
 	return transaction(db, () => {
 		const before = requireVersion(db, caller, getProgram(db, id));
@@ -229,7 +229,7 @@ function requireGivable(db: Db, { actor }: Caller, after: Scope, before?: Scope,
 	const field = isByStore ? 'body.storeId' : 'body.permissions';
 	requireNothingMissing(db, authority, missing, {
 		request: 'program',
-		path: path ?? (before && isLonger(before, after) ? 'body.endsOn' : field),
+		path: path ?? (before && endsLater(after.endsOn, before.endsOn) ? 'body.endsOn' : field),
 	});
 }
 
@@ -239,17 +239,12 @@ function requireGivable(db: Db, { actor }: Caller, after: Scope, before?: Scope,
  */
 function rightsGained(after: Scope, before: Scope | undefined): Rights | undefined {
 	const all = rightsOfProgram(after);
-	if (!before || isLonger(before, after)) return all;
+	if (!before || endsLater(after.endsOn, before.endsOn)) return all;
 	const { permissions, stores } = missingFrom(rightsOfProgram(before), all);
 	if (permissions.length + stores.length === 0) return undefined;
 	const reachesOthers = stores.length > 0 || permissions.includes('employee:view:all');
 	return before.storeId !== null && reachesOthers ? all : { ...all, permissions: new Set(permissions) };
 }
-
-const isLonger = (before: Scope, after: Scope) => (after.endsOn ?? endless) > (before.endsOn ?? endless);
-
-/** Later than every other day. */
-const endless = '9999-12-31';
 
 /**
  * The program must have a purpose, the store must exist and fit the codes, and the last day must be today or later, at
