@@ -3,6 +3,7 @@ import type { Authority } from '../../identity/rights/authority.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction, snapshot } from '../../platform/database/query.ts';
+import type { ManyChangesQuery } from '../../platform/http/fields.ts';
 import { AppError } from '../../platform/vocabulary/errors.ts';
 import { forEachManaged } from './all-or-none.ts';
 import type { RefusalPaths } from './authorization.ts';
@@ -28,7 +29,7 @@ export function changeEmployees(
 	db: Db,
 	caller: Caller,
 	{ ids, change }: ChangeEmployees,
-	{ dryRun }: { dryRun: boolean },
+	{ dryRun }: typeof ManyChangesQuery.static,
 ): ChangedEmployees {
 	const each = withoutIfMatch(caller);
 	function stepFor(before: StoredEmployee, authority: Authority): Step {
@@ -90,7 +91,7 @@ function updateOf(
 }
 
 /** The first record represents the whole group in the history, so it belongs to an employee with the most changes. */
-export function saveSteps(steps: readonly Step[], dryRun: boolean, head: readonly number[] = []): ChangedEmployees {
+export function saveSteps(steps: readonly Step[], dryRun = false, head: readonly number[] = []): ChangedEmployees {
 	const changes = steps.filter(({ size }) => size > 0).toSorted((a, b) => b.size - a.size);
 	const [groupId = null] = dryRun ? [] : [...head, ...changes.map(({ save }) => save())];
 	return { changed: changes.length, unchanged: steps.length - changes.length, groupId };

@@ -287,6 +287,7 @@ export const GroupPath = Type.Object({ groupId: integer('The groupId of the answ
 export const UndoQuery = parameters({
 	others: flag('With true, employees who cannot be changed back are skipped, unless that is everyone.'),
 });
+export type UndoQuery = Static<typeof UndoQuery>;
 
 /** The query of POST /api/employees. */
 export const HireQuery = parameters({
@@ -304,6 +305,7 @@ export const RestoreQuery = parameters({
 		'2',
 	),
 });
+export type RestoreQuery = Static<typeof RestoreQuery>;
 
 const include = {
 	include: choice(

@@ -139,25 +139,21 @@ export function employeeRoutes(dependencies: Dependencies) {
 				...doc('createEmployee', 'Create an employee'),
 			},
 		)
-		.post(
-			'/changes',
-			({ caller, body, query }) => success(changeEmployees(db, caller, body, { dryRun: query.dryRun === true })),
-			{
-				transform: permit('employee:manage'),
-				query: ManyChangesQuery,
-				...jsonBody(ChangeEmployees),
-				response: { 200: Success(ChangedEmployees), ...protectedFailures(404, 413, 503) },
-				...doc(
-					'changeEmployees',
-					'Change many employees at once',
-					'Every rule of a single change applies to each employee. All are changed or none: a refusal has a detail such ' +
-						'as body.ids.3 for each employee who cannot be changed. Its status is the first that applies of 403, 404 and 400.',
-				),
-			},
-		)
+		.post('/changes', ({ caller, body, query }) => success(changeEmployees(db, caller, body, query)), {
+			transform: permit('employee:manage'),
+			query: ManyChangesQuery,
+			...jsonBody(ChangeEmployees),
+			response: { 200: Success(ChangedEmployees), ...protectedFailures(404, 413, 503) },
+			...doc(
+				'changeEmployees',
+				'Change many employees at once',
+				'Every rule of a single change applies to each employee. All are changed or none: a refusal has a detail such ' +
+					'as body.ids.3 for each employee who cannot be changed. Its status is the first that applies of 403, 404 and 400.',
+			),
+		})
 		.post(
 			'/changes/:groupId/undo',
-			({ caller, params, query }) => success(undoChanges(db, caller, params.groupId, query.others === true)),
+			({ caller, params, query }) => success(undoChanges(db, caller, params.groupId, query)),
 			{
 				transform: permit('employee:manage'),
 				params: GroupPath,
@@ -214,10 +210,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 		)
 		.post(
 			'/:id/restore',
-			({ caller, params, query: { storeId, roleIds }, set }) => {
-				const asked = { storeId, roleIds: roleIds?.split(',').map(Number) };
-				return answer(set, restoreEmployee(db, caller, params.id, asked));
-			},
+			({ caller, params, query, set }) => answer(set, restoreEmployee(db, caller, params.id, query)),
 			{
 				transform: permit('employee:manage'),
 				params: IdPath,

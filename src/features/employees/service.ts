@@ -36,6 +36,7 @@ import {
 	type Include,
 	maxRolesOfOne,
 	newEmployee,
+	type RestoreQuery,
 	type StoredEmployee,
 	type UpdateEmployee,
 } from './model.ts';
@@ -72,11 +73,8 @@ const read = queries(({ select }) => ({
 		.orderBy(employeeRoles.roleId),
 }));
 
-/** The roles with which deleted employees would come back, and their last days, by employee. */
-export type LostRoles = (id: number) => LastDays;
-
-/** Reads the roles that deleted employees lost, except those that have ended by a day. */
-export function readLostRoles(db: Db, { today }: Pick<Actor, 'today'>, ids: Iterable<number>): LostRoles {
+/** Reads the roles with which deleted employees would come back, and their last days, by employee. */
+export function readLostRoles(db: Db, { today }: Actor, ids: Iterable<number>): (id: number) => LastDays {
 	const asked = [...ids];
 	const rows = asked.length === 0 ? [] : read(db).lost.all({ ids: JSON.stringify(asked), today });
 	const byPerson = Map.groupBy(rows, ({ id }) => id);
@@ -260,7 +258,8 @@ export function deleteEmployee(db: Db, caller: Caller, id: number, storeId?: num
  * when the employee is not deleted, or another one has the phone or the external id; BAD_REQUEST when the store is
  * deleted or disabled, or a requested role is missing.
  */
-export function restoreEmployee(db: Db, caller: Caller, id: number, asked: Restoration): StoredEmployee {
+export function restoreEmployee(db: Db, caller: Caller, id: number, query: RestoreQuery): StoredEmployee {
+	const asked = { storeId: query.storeId, roleIds: query.roleIds?.split(',').map(Number) };
 	return transaction(db, () => {
 		const lost = readLostRoles(db, caller.actor, [id]);
 		const edit = allowedRestoration(db, lost, readAuthority(db, caller.actor), getEvenIfDeleted(db, id), asked);
@@ -278,7 +277,7 @@ interface Restoration extends Pick<UpdateEmployee, 'status' | 'leavesOn'> {
 /** Applies every rule to the restoration of an employee. @throws AppError as {@link restoreEmployee} does. */
 export function allowedRestoration(
 	db: Db,
-	lost: LostRoles,
+	lost: ReturnType<typeof readLostRoles>,
 	authority: Authority,
 	before: StoredEmployee,
 	asked: Restoration,

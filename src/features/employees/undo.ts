@@ -30,7 +30,13 @@ import { getStore, updateStore } from '../stores/service.ts';
 import { type Outcome, requireDone, tryEach } from './all-or-none.ts';
 import { requireManageable } from './authorization.ts';
 import { deletionStep, type Step, saveSteps, updateStep, withoutIfMatch } from './changes.ts';
-import { type ChangedEmployees, employeeMessages, type StoredEmployee, type UpdateEmployee } from './model.ts';
+import {
+	type ChangedEmployees,
+	employeeMessages,
+	type StoredEmployee,
+	type UndoQuery,
+	type UpdateEmployee,
+} from './model.ts';
 import { findHolder, listByIds } from './read.ts';
 import { parkPhoneNumbers, saveEmployee } from './save.ts';
 import { allowedEdit, allowedRestoration, readLostRoles } from './service.ts';
@@ -48,23 +54,23 @@ const pathsInGroup = { roles: 'params.groupId', store: 'params.groupId' };
 /**
  * Undoes a request of the caller, or, for a super administrator, of anyone. An employee added or brought back by an import
  * is deleted, a deleted one is restored, and a closed store is enabled before its employees come back.
- * @param skipRefused whether to skip employees who cannot be changed back; otherwise one of them prevents the whole undo.
+ * Without `others`, one employee who cannot be changed back prevents the whole undo.
  * @throws AppError NOT_FOUND for an id that the caller cannot undo; CONFLICT when it is too old, or the same field of an
  * employee was changed since; FORBIDDEN, NOT_FOUND or BAD_REQUEST when an employee cannot be changed back.
  */
-export function undoChanges(db: Db, caller: Caller, groupId: number, skipRefused: boolean): ChangedEmployees {
+export function undoChanges(db: Db, caller: Caller, groupId: number, { others = false }: UndoQuery): ChangedEmployees {
 	const each = withoutIfMatch(caller);
 	return largeTransaction(db, () => {
 		const { closed, undone } = undoableChanges(db, caller, groupId);
 		const head = closed === undefined ? [] : reopen(db, each, groupId, closed);
 		const undo = readUndo(db, each, groupId, undone);
 		const outcome = tryEach(undone.keys(), (id) => inverseStep(undo, id));
-		if (skipRefused) skipBlocked(outcome, undo.holders);
+		if (others) skipBlocked(outcome, undo.holders);
 		const placeOf = (id: number) => {
 			const name = undone.get(id)?.targetName;
 			return { path: 'params.groupId', ...(name && { name }) };
 		};
-		requireDone(outcome, { reason: employeeMessages.noneChanged, placeOf, mayBeSkipped: skipRefused });
+		requireDone(outcome, { reason: employeeMessages.noneChanged, placeOf, mayBeSkipped: others });
 		const changed = saveUndone(db, each, undone, outcome.done, head);
 		if (changed.changed > 0) return changed;
 		throw businessError('CONFLICT', 'params.groupId', employeeMessages.nothingToUndo);

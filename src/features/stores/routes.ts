@@ -92,21 +92,17 @@ export function storeRoutes({ db, session }: RouteDependencies) {
 			response: { 201: Tagged(Store), ...protectedFailures(409, 413, 503) },
 			...doc('createStore', 'Create a store', `With ${maxStores.toLocaleString('en')} stores it answers 400.`),
 		})
-		.post(
-			'/changes',
-			({ caller, body, query }) => success(changeStores(db, caller, body, { dryRun: query.dryRun === true })),
-			{
-				transform: permit('store:manage'),
-				query: ManyChangesQuery,
-				...jsonBody(ChangeStores),
-				response: { 200: Success(ChangedStores), ...protectedFailures(404, 413, 503) },
-				...doc(
-					'changeStores',
-					'Change many stores at once',
-					'All or none; a detail such as body.ids.3 for each store that does not exist.',
-				),
-			},
-		)
+		.post('/changes', ({ caller, body, query }) => success(changeStores(db, caller, body, query)), {
+			transform: permit('store:manage'),
+			query: ManyChangesQuery,
+			...jsonBody(ChangeStores),
+			response: { 200: Success(ChangedStores), ...protectedFailures(404, 413, 503) },
+			...doc(
+				'changeStores',
+				'Change many stores at once',
+				'All or none; a detail such as body.ids.3 for each store that does not exist.',
+			),
+		})
 		.patch('/:id', ({ caller, params, body, set }) => answer(set, updateStore(db, caller, params.id, body)), {
 			...manageOne,
 			...jsonBody(UpdateStore),

@@ -17,6 +17,7 @@ import {
 	transaction,
 } from '../../platform/database/query.ts';
 import { employees, stores } from '../../platform/database/schema.ts';
+import type { ManyChangesQuery } from '../../platform/http/fields.ts';
 import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { findReadings } from '../../platform/vocabulary/pinyin.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
@@ -209,7 +210,7 @@ export function changeStores(
 	db: Db,
 	caller: Caller,
 	{ ids, change }: ChangeStores,
-	{ dryRun }: { dryRun: boolean },
+	{ dryRun }: typeof ManyChangesQuery.static,
 ): ChangedStores {
 	function work(): ChangedStores {
 		const known = new Map(listStores(db).map((store) => [store.id, store]));
