@@ -20,7 +20,7 @@ import { param, queries, transaction } from '../../platform/database/query.ts';
 import { employees, history, subjectOf } from '../../platform/database/schema.ts';
 import { invalidRequest, tooManyAttempts } from '../../platform/http/reply.ts';
 import { addSeconds, daySeconds } from '../../platform/vocabulary/day.ts';
-import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
+import { type AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { holds, isStoreScoped, type PermissionCode, type Permissions } from '../../platform/vocabulary/permissions.ts';
 import type { ApprovalCodes } from './codes.ts';
 import {
@@ -101,14 +101,15 @@ function visibleApprovals(db: Db, actor: Actor, ids: readonly number[]): Approva
 		if (isSelf(actor, requestedBy.id) || isSelf(actor, approvedBy.id)) return true;
 		const isHeld = holds(actor.permissions, permission as PermissionCode);
 		const storeId = read(db).employee.get({ id: requestedBy.id })?.storeId;
-		return isHeld && storeId !== undefined && isConcerned(db, actor, storeId);
+		return isHeld && storeId !== undefined && isConcerned(db, actor, storeId, actor.today);
 	});
 }
 
-/** Whether the caller is not limited to stores, works in the store, or sees its employees. */
-function isConcerned(db: Db, actor: Actor, storeId: number): boolean {
-	if (actor.accountType === 'PROGRAM') return !isStoreScoped(actor.permissions) || actor.storeId === storeId;
-	return actor.accountType === 'SUPER_ADMIN' || worksInOrReaches(db, actor, { storeId, today: actor.today });
+/** Whether an account or a program is not limited to stores, works in a store, or sees its employees. */
+function isConcerned(db: Db, account: Account | Actor, storeId: number, today: string): boolean {
+	if (account.accountType === 'PROGRAM') return !isStoreScoped(account.permissions) || account.storeId === storeId;
+	if (account.accountType === 'SUPER_ADMIN' || account.storeId === storeId) return true;
+	return reachesStore(db, account, storeId, today);
 }
 
 /** The maximum number of an approver's approvals to search for the same request: nobody gives more while a code lives. */
@@ -139,32 +140,28 @@ export function findRepeated(
  * approver; TOO_MANY_REQUESTS.
  */
 export function requestApproval(
-	{ db, guard, approvalCodes, refusedSignIns }: ApprovalDependencies,
+	dependencies: ApprovalDependencies,
 	caller: Caller,
 	{ permission, subject, approver, code }: RequestApproval,
 ): Approval {
+	const { db, guard, refusedSignIns } = dependencies;
+	const { actor, address } = caller;
 	const point = chainPoints(db).find((each) => each.code === permission);
 	if (!point) throw invalidRequest([{ path: 'body.permission', ...approvalMessages.noOwnPoint }]);
-	const { actor, address, at } = caller;
 	// Trimming is enough: digits need no Unicode composition, which takes long for a long text.
 	const [phone, typed] = [approver.trim(), code.trim()];
 	const named = findAccountsNamed(db, phone).employee;
 	// Counted by number, known or not: the count must not reveal which numbers exist.
 	const attemptOf = (key: string) => attemptAt(key, { address }, { kind: 'approval', key });
 	const [own, ofApprover] = [attemptOf(`${actor.id} asks`), attemptOf(`asks ${phone}`)];
-	const refused = <Refusal>(refusal: Refusal): Refusal => {
+	function refused(refusal: AppError): AppError {
 		refusedSignIns.addWrongApproval(caller, named && { id: named.id, name: named.name });
 		return refusal;
-	};
+	}
 	const attempt = () =>
 		transaction(db, () => {
-			// An unknown number takes as long as a known one, so the timing reveals nothing.
-			const { id } = named ?? actor;
-			const account = findAccount(db, { accountType: 'EMPLOYEE', id });
-			const isRight = approvalCodes.matches(typed, { id, approvalsGiven: countApprovals(db, id) }, at);
-			const mayApprove = account !== undefined && isApprover(db, account, actor);
-			if (!isRight || !mayApprove || id === actor.id) return undefined;
-			return approve(db, caller, account, { permission: point.code, subject });
+			const account = findApprover(dependencies, caller, named ?? actor, typed);
+			return account && approve(db, caller, account, point.code, subject);
 		});
 	const approval = guard.tryNow([own, ofApprover], attempt, (seconds) => refused(tooManyAttempts(seconds)));
 	if (!approval) throw refused(businessError('FORBIDDEN', 'body.code', approvalMessages.wrongCode));
@@ -175,18 +172,29 @@ export function requestApproval(
 }
 
 /**
+ * The owner of a code, if they can approve at all: another employee who could see the code now. An unknown number takes as
+ * long as a known one, so the timing reveals nothing.
+ */
+function findApprover(
+	{ db, approvalCodes }: ApprovalDependencies,
+	{ actor, at }: Caller,
+	{ id }: { id: number },
+	code: string,
+): Account | undefined {
+	const account = findAccount(db, { accountType: 'EMPLOYEE', id });
+	const isRight = approvalCodes.matches(code, { id, approvalsGiven: countApprovals(db, id) }, at);
+	if (!account || !isReadyToWork(db, account, actor.requirements)) return undefined;
+	return isRight && id !== actor.id && holdsOwnPoint(db, account.permissions) ? account : undefined;
+}
+
+/**
  * Saves the approval, which ends the code. The approver must hold the point, and work in the caller's store or reach it.
  * @throws AppError FORBIDDEN
  */
-function approve(
-	db: Db,
-	caller: Caller,
-	approver: Account,
-	{ permission, subject }: { permission: PermissionCode; subject: string },
-): Approval {
+function approve(db: Db, caller: Caller, approver: Account, permission: PermissionCode, subject: string): Approval {
 	const { id, name } = approver;
 	const { actor } = caller;
-	const isReached = actor.accountType === 'EMPLOYEE' && worksInOrReaches(db, approver, actor);
+	const isReached = actor.accountType === 'EMPLOYEE' && isConcerned(db, approver, actor.storeId, actor.today);
 	if (!approver.permissions.has(permission) || !isReached) {
 		throw businessError('FORBIDDEN', 'body.permission', approvalMessages.notHeld);
 	}
@@ -204,17 +212,6 @@ function countApprovals(db: Db, id: number): number {
 
 function holdsOwnPoint(db: Db, permissions: Permissions): boolean {
 	return chainPoints(db).some(({ code }) => permissions.has(code));
-}
-
-/** Whether an account can approve at all: it could see its code now. */
-function isApprover(db: Db, account: Account, { requirements }: Actor): boolean {
-	return isReadyToWork(db, account, requirements) && holdsOwnPoint(db, account.permissions);
-}
-
-/** Whether an approver works in the store of the employee who asks, or sees its employees. */
-function worksInOrReaches(db: Db, approver: Account, { storeId, today }: { storeId: number; today: string }): boolean {
-	if (approver.accountType !== 'EMPLOYEE') return false;
-	return approver.storeId === storeId || reachesStore(db, approver, storeId, today);
 }
 
 function approvalOf({ id, at, changes, actorId, actorName, targetId, targetName }: HistoryRecord): Approval {
