@@ -176,7 +176,7 @@ export function signInRefusal(
 
 /** Issues a token with these claims and describes its account and session. */
 export async function signInAnswer(
-	{ db, tokens, requirements }: Pick<SignInDependencies, 'db' | 'tokens' | 'requirements'>,
+	{ db, tokens, requirements }: SignInDependencies,
 	account: Account,
 	claims: Claims,
 ): Promise<SignIn> {

@@ -29,8 +29,8 @@ export interface OpenidDependencies extends SignInDependencies {
 /** A request to the provider, and the headers of its answer, also of a refusal. */
 export interface OpenidRequest extends SignInRequest {
 	headers: Headers;
-	/** The parameters in the address. */
-	query: URLSearchParams;
+	/** The parameters in the address or the form. */
+	sent: URLSearchParams;
 	responseHeaders: Record<string, string | number>;
 }
 
@@ -38,12 +38,9 @@ export interface OpenidRequest extends SignInRequest {
 const cookieName = (issuer: string) => (issuer.startsWith('https:') ? '__Host-openid' : 'openid');
 
 /** Sets the cookie of a session in the browser; without a value, deletes it. */
-export function setSessionCookie(
-	{ openid: { issuer } }: OpenidDependencies,
-	{ responseHeaders }: OpenidRequest,
-	value = '',
-): void {
-	responseHeaders['set-cookie'] = new Bun.Cookie(cookieName(issuer), value, {
+export function setSessionCookie({ openid }: OpenidDependencies, request: OpenidRequest, value = ''): void {
+	const { issuer } = openid;
+	request.responseHeaders['set-cookie'] = new Bun.Cookie(cookieName(issuer), value, {
 		path: '/',
 		httpOnly: true,
 		sameSite: 'lax',
@@ -53,12 +50,8 @@ export function setSessionCookie(
 }
 
 /** The session of a request's cookie, at a time in ISO 8601. */
-export function sessionOf(
-	dependencies: OpenidDependencies,
-	{ headers }: OpenidRequest,
-	at: string,
-): Session | undefined {
-	const cookies = new Bun.CookieMap(headers.get('cookie') ?? '');
+export function sessionOf(dependencies: OpenidDependencies, request: OpenidRequest, at: string): Session | undefined {
+	const cookies = new Bun.CookieMap(request.headers.get('cookie') ?? '');
 	return findSession(dependencies, cookies.get(cookieName(dependencies.openid.issuer)), at);
 }
 
@@ -69,9 +62,9 @@ export function sessionOf(
 export async function authorize(dependencies: OpenidDependencies, request: OpenidRequest): Promise<Response> {
 	const { db, openid, now } = dependencies;
 	const at = now();
-	const to = readReturnAddress(db, request.query, at);
+	const to = readReturnAddress(db, request.sent, at);
 	try {
-		const asked = readAuthorization(to, request.query);
+		const asked = readAuthorization(to, request.sent);
 		const { client, prompt, username } = asked;
 		const session = sessionOf(dependencies, request, at);
 		const person = session && (await findMatchingPerson(dependencies, session, asked, at));
@@ -112,13 +105,9 @@ function codeAddress(dependencies: OpenidDependencies, session: Session, asked: 
  * @throws AppError as `authenticate` and {@link enter}; FORBIDDEN for another site; VALIDATION_ERROR for a request that
  * no program sends.
  */
-export async function signInFromPage(
-	dependencies: OpenidDependencies,
-	request: OpenidRequest,
-	credentials: Credentials,
-) {
+export async function signInFromPage(dependencies: OpenidDependencies, request: OpenidRequest, body: Credentials) {
 	const asked = requireFromPage(dependencies, request);
-	return enter(dependencies, request, asked, await authenticate(dependencies, 'OPENID', credentials, request));
+	return enter(dependencies, request, asked, await authenticate(dependencies, 'OPENID', body, request));
 }
 
 /** Sets a person's own password, and continues. @throws AppError as `changeOwnPassword` and {@link signInFromPage} do. */
@@ -164,7 +153,7 @@ function enter(
 /** Only the page itself sends passwords, with the request that opened it. @throws AppError FORBIDDEN, VALIDATION_ERROR */
 function requireFromPage(dependencies: OpenidDependencies, request: OpenidRequest): Authorization {
 	requireOwnOrigin(dependencies, request);
-	return readAuthorization(readReturnAddress(dependencies.db, request.query, dependencies.now()), request.query);
+	return readAuthorization(readReturnAddress(dependencies.db, request.sent, dependencies.now()), request.sent);
 }
 
 /** The request must come from the page itself. @throws AppError FORBIDDEN for another site or another kind of client. */

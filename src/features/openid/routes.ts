@@ -65,8 +65,8 @@ export function openidRoutes(dependencies: TokenDependencies & Pick<RouteDepende
 		.post(paths.authorize, ({ body }) => Response.redirect(`authorize?${body}`, 303), form)
 		.get(paths.endSession, (context) => toPerson(openid, () => endSessionFor(dependencies, requestOf(context))))
 		.post(paths.endSession, ({ body }) => Response.redirect(`end-session?${body}`, 303), form)
-		.post(paths.token, (context) => toProgram(exchange(dependencies, requestOf(context), context.body)), form)
-		.post(paths.revoke, (context) => toProgram(revoke(dependencies, requestOf(context), context.body)), form)
+		.post(paths.token, (context) => toProgram(exchange(dependencies, requestOf(context, context.body))), form)
+		.post(paths.revoke, (context) => toProgram(revoke(dependencies, requestOf(context, context.body))), form)
 		.get(paths.userinfo, (context) => toProgram(userinfo(dependencies, requestOf(context))))
 		.post(paths.userinfo, (context) => toProgram(userinfo(dependencies, requestOf(context))), withoutBody)
 		.post(
@@ -93,10 +93,10 @@ interface RequestContext {
 	set: { headers: OpenidRequest['responseHeaders'] };
 }
 
-function requestOf({ request, address, requestId, set }: RequestContext): OpenidRequest {
+function requestOf({ request, address, requestId, set }: RequestContext, form?: URLSearchParams): OpenidRequest {
 	const { headers, url } = request;
-	const query = new URL(url).searchParams;
-	return { headers, query, address, requestId, responseHeaders: set.headers, ...requestOrigin(request) };
+	const sent = form ?? new URL(url).searchParams;
+	return { headers, sent, address, requestId, responseHeaders: set.headers, ...requestOrigin(request) };
 }
 
 /** Answers a program in JSON, also with a refusal. */

@@ -41,8 +41,8 @@ export async function signOutFromPage(
  * The session that a request proves by an ID token, and the address to continue to.
  * @throws AppError VALIDATION_ERROR for an address that is not registered, and for parameters that contradict each other.
  */
-async function readSignOut({ db, openid, now }: OpenidDependencies, { query }: OpenidRequest) {
-	const parameters = readParameters(query);
+async function readSignOut({ db, openid, now }: OpenidDependencies, { sent }: OpenidRequest) {
+	const parameters = readParameters(sent);
 	const hint = parameters.get('id_token_hint');
 	const claims = hint === undefined ? undefined : await openid.keys.verify(hint, openid.issuer);
 	const clientId = parameters.get('client_id') ?? claims?.aud;

@@ -13,12 +13,8 @@ export interface TokenDependencies extends OpenidDependencies {
 }
 
 /** The parameters of a program's request, and the program. @throws OAuthError; AppError TOO_MANY_REQUESTS */
-function readRequest(
-	{ db, now, refuseKey }: TokenDependencies,
-	request: OpenidRequest,
-	sent: URLSearchParams,
-): ProgramRequest {
-	const { headers, address, requestId } = request;
+function readRequest({ db, now, refuseKey }: TokenDependencies, request: OpenidRequest): ProgramRequest {
+	const { headers, address, requestId, sent } = request;
 	const parameters = readParameters(sent);
 	const at = now();
 	const { clientId, secret } = readCredentials(headers.get('authorization'), parameters);
@@ -29,12 +25,8 @@ function readRequest(
 }
 
 /** Exchanges a code or a refresh token. @throws OAuthError */
-export async function exchange(
-	dependencies: TokenDependencies,
-	request: OpenidRequest,
-	sent: URLSearchParams,
-): Promise<object> {
-	const asked = readRequest(dependencies, request, sent);
+export async function exchange(dependencies: TokenDependencies, request: OpenidRequest): Promise<object> {
+	const asked = readRequest(dependencies, request);
 	const type = required(asked.parameters, 'grant_type');
 	if (type === 'authorization_code') return tokensOf(dependencies, redeemCode(dependencies, asked), asked.at);
 	if (type === 'refresh_token') return tokensOf(dependencies, redeemRefreshToken(dependencies, asked), asked.at);
@@ -53,12 +45,8 @@ async function tokensOf({ tokens, openid }: TokenDependencies, { grant, claims, 
 }
 
 /** Ends the grant behind a token. An unknown token has ended already. @throws OAuthError */
-export async function revoke(
-	dependencies: TokenDependencies,
-	request: OpenidRequest,
-	sent: URLSearchParams,
-): Promise<object> {
-	await revokeToken(dependencies, readRequest(dependencies, request, sent));
+export async function revoke(dependencies: TokenDependencies, request: OpenidRequest): Promise<object> {
+	await revokeToken(dependencies, readRequest(dependencies, request));
 	return {};
 }
 

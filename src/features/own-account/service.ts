@@ -85,10 +85,7 @@ function ownAttempt(
 }
 
 /** Issues the caller a new token of the same sign-in. @throws AppError UNAUTHORIZED twelve hours after the sign-in. */
-export async function renewToken(
-	dependencies: Pick<SignInDependencies, 'db' | 'tokens' | 'requirements'>,
-	{ actor, at }: Owner,
-): Promise<SignIn> {
+export async function renewToken(dependencies: SignInDependencies, { actor, at }: Owner): Promise<SignIn> {
 	const claims = renewedClaims(actor.claims, at);
 	if (!claims) throw businessError('UNAUTHORIZED', 'token', authMessages.shiftOver);
 	if (claims.signIn !== undefined) extendSignIn(dependencies.db, claims.signIn, at);
