@@ -145,10 +145,10 @@ export function requireRoomFor(db: Db, more: number): void {
 export function areaRefusal(
 	db: Db,
 	{ actor, forGood }: Authority,
-	{ id, areaId: before }: Pick<StoredStore, 'id' | 'areaId'>,
+	before: StoredStore,
 	areaId: number | null | undefined,
 ): Reason | undefined {
-	if (areaId == null || areaId === before || reaches(forGood, id)) return undefined;
+	if (areaId == null || areaId === before.areaId || reaches(forGood, before.id)) return undefined;
 	return isAreaGiven(db, areaId, actor.today) ? storeMessages.areaIsGiven : undefined;
 }
 
@@ -237,11 +237,7 @@ interface StoreEdit {
 }
 
 /** Adds and changes stores inside the caller's transaction. They can swap names. @throws AppError CONFLICT */
-export function saveStores(
-	db: Db,
-	caller: Caller,
-	{ added, edits }: { added: readonly CreateStore[]; edits: readonly StoreEdit[] },
-): void {
+export function saveStores(db: Db, caller: Caller, added: readonly CreateStore[], edits: readonly StoreEdit[]): void {
 	for (const store of added) addStore(db, caller, store);
 	for (const { before, after } of edits) {
 		// A temporary name that no client can send, so that two stores can swap names.

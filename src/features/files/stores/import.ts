@@ -51,7 +51,7 @@ export function storeImporter(db: Db): Importer<ImportPlan<StoredStore, StoreFie
 			return plan;
 		},
 		apply(caller, { create, change }) {
-			saveStores(db, caller, { added: create, edits: change });
+			saveStores(db, caller, create, change);
 			return {};
 		},
 	};
