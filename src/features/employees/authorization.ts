@@ -50,14 +50,9 @@ export function manageRefusal(db: Db, authority: Authority, id: number): Reason 
 }
 
 /** The employee must be within the caller's reach, with no right that the caller lacks. @throws AppError FORBIDDEN */
-export function requireManageable(
-	db: Db,
-	authority: Authority,
-	{ id, storeId }: { id: number; storeId: number },
-	path = 'params.id',
-): void {
-	requireReached(authority, storeId, path);
-	const reason = manageRefusal(db, authority, id);
+export function requireManageable(db: Db, authority: Authority, employee: StoredEmployee, path = 'params.id'): void {
+	requireReached(authority, employee.storeId, path);
+	const reason = manageRefusal(db, authority, employee.id);
 	if (reason) throw businessError('FORBIDDEN', path, reason);
 }
 

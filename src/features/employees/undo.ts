@@ -71,7 +71,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, { others = 
 			return { path: 'params.groupId', ...(name && { name }) };
 		};
 		requireDone(outcome, { reason: employeeMessages.noneChanged, placeOf, mayBeSkipped: others });
-		const changed = saveUndone(db, each, undone, outcome.done, head);
+		const changed = saveUndone(undo, outcome.done, head);
 		if (changed.changed > 0) return changed;
 		throw businessError('CONFLICT', 'params.groupId', employeeMessages.nothingToUndo);
 	});
@@ -126,13 +126,12 @@ function inverseStep(undo: Undo, id: number): Step {
 
 /** Gives an employee the former values of the changed fields. */
 function reversalStep(undo: Undo, present: StoredEmployee, inverse: UpdateEmployee): Step {
-	const { db, caller, authority, undone, holders, endsOf } = undo;
+	const { db, caller, authority, undone, holders } = undo;
 	const holder = holders.get(present.id);
 	if (holder !== undefined && !undone.has(holder)) throw refusalFor('phoneTaken');
 	const { externalId = null } = inverse;
 	if ((findHolder(db, 'externalId', externalId) ?? present).id !== present.id) throw refusalFor('externalIdTaken');
-	const back = withoutEnded(inverse, present.leavesOn, endsOf(present), caller.actor.today);
-	const edit = allowedEdit(db, caller, authority, present, back, pathsInGroup);
+	const edit = allowedEdit(db, caller, authority, present, withoutEnded(undo, present, inverse), pathsInGroup);
 	return updateStep(db, caller, 'EMPLOYEE_UPDATE_UNDO', edit);
 }
 
@@ -140,16 +139,14 @@ function reversalStep(undo: Undo, present: StoredEmployee, inverse: UpdateEmploy
  * Undoing gives back no day and no role that is over, and leaves an employee disabled whose last day is over. Otherwise
  * they would work until the program disables them again.
  */
-function withoutEnded(
-	{ leavesOn, status, roleIds, ...back }: UpdateEmployee,
-	present: string | null,
-	ends: LastDays,
-	today: string,
-): UpdateEmployee & { ends: LastDays } {
-	const isGone = isOver(leavesOn === undefined ? present : leavesOn, today);
+function withoutEnded({ caller, endsOf }: Undo, present: StoredEmployee, inverse: UpdateEmployee) {
+	const { leavesOn, status, roleIds, ...back } = inverse;
+	const { today } = caller.actor;
+	const ends = endsOf(present);
+	const isGone = isOver(leavesOn === undefined ? present.leavesOn : leavesOn, today);
 	return {
 		...back,
-		...(status && { status: isGone ? 'INACTIVE' : status }),
+		...(status && { status: isGone ? ('INACTIVE' as const) : status }),
 		...(leavesOn !== undefined && !isGone && { leavesOn }),
 		...(roleIds && { roleIds: roleIds.filter((roleId) => !isOver(ends.get(roleId) ?? null, today)) }),
 		ends,
@@ -196,13 +193,7 @@ function skipBlocked({ done, refused }: Outcome<Step>, holders: ReadonlyMap<numb
 const refusalFor = (message: 'phoneTaken' | 'externalIdTaken') => new AppError('CONFLICT', employeeMessages[message]);
 
 /** Saves the steps. When people are deleted, a summary record comes first, as for an import. */
-function saveUndone(
-	db: Db,
-	caller: Caller,
-	undone: ReadonlyMap<number, Undoable>,
-	done: ReadonlyMap<number, Step>,
-	head: readonly number[],
-): ChangedEmployees {
+function saveUndone({ db, caller, undone }: Undo, done: ReadonlyMap<number, Step>, head: readonly number[]) {
 	const steps = Array.from(done.values());
 	const edits = steps.flatMap(({ edit }) => edit ?? []);
 	parkPhoneNumbers(db, edits);
