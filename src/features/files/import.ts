@@ -137,6 +137,7 @@ function answerOf(
 	{ isEnglish = false }: ImportJob,
 ): ImportAnswer {
 	const { create, change, unchanged, fieldChanges, summary } = plan;
+	const { restored = 0 } = summary ?? {};
 	const problems = plan.problems.map(({ reason, ...problem }) => ({
 		...problem,
 		reason: textOf(reason, isEnglish),
@@ -145,7 +146,7 @@ function answerOf(
 	return {
 		mode,
 		lines: lines.length,
-		created: create.length,
+		created: create.length - restored,
 		updated: change.length,
 		unchanged,
 		problems: problems.slice(0, maxAnswered.problems),

@@ -20,26 +20,15 @@ import type { ImportTable } from '../read-lines.ts';
 import { employeeColumns, type UniqueEmployeeColumn } from './columns.ts';
 import { type EmployeeLine, employeeLayout } from './layout.ts';
 import { type AddedEmployee, type Known, rulesFor } from './line-rules.ts';
-import { type ImportedPeople, maxRestored } from './model.ts';
+import { type EmployeeImportQuery, type ImportedPeople, maxRestored } from './model.ts';
 
 interface EmployeePlan extends ImportPlan<StoredEmployee, AddedEmployee> {
-	summary: Summary;
-}
-
-type Summary = ImportedPeople & { created: number };
-
-interface Choices {
-	oneTimePasswords: boolean;
-	/** The ids of the deleted employees to restore. */
-	restore: ReadonlySet<number>;
+	summary: ImportedPeople;
 }
 
 /** The import of employees. Those without a password of their own get the initial password or one-time passwords. */
-export function employeeImporter(
-	db: Db,
-	passwords: Passwords,
-	{ oneTimePasswords, restore }: Choices,
-): Importer<EmployeePlan> {
+export function employeeImporter(db: Db, passwords: Passwords, query: EmployeeImportQuery): Importer<EmployeePlan> {
+	const restore = new Set(query.restore?.split(',').map(Number));
 	// Not in the transaction, for which everybody waits.
 	loadReadings();
 	return {
@@ -58,7 +47,7 @@ export function employeeImporter(
 			const groupId = undoableGroup(db, plan.create.length + plan.change.length);
 			return {
 				...(groupId !== null && { groupId }),
-				...(oneTimePasswords && { passwords: listByIds(db, added).map(givePassword) }),
+				...(query.passwords === 'one-time' && { passwords: listByIds(db, added).map(givePassword) }),
 			};
 		},
 	};
@@ -127,18 +116,16 @@ function idsWith(db: Db, query: UniqueEmployeeColumn | 'former', values: readonl
 		.map(({ id }) => id);
 }
 
-/** The number of new employees for each store and role, and of those who lose all roles. */
+/** The numbers of new employees for each store and role, of restored ones, and of those who lose all roles. */
 function summaryOf(
 	{ create, change }: ImportPlan<StoredEmployee, AddedEmployee>,
 	{ stores, roles, matched }: Known,
-): Summary {
-	const restored = create.filter(({ former }) => former).length;
+): ImportedPeople {
 	return {
 		stores: countAdded(stores, create, ({ storeId }) => [storeId]),
 		roles: countAdded(roles, create, ({ roleIds }) => roleIds),
 		withoutRole: create.filter(({ roleIds }) => roleIds.length === 0).length,
-		created: create.length - restored,
-		restored,
+		restored: create.filter(({ former }) => former).length,
 		former: matched.slice(0, maxRestored),
 		losingRoles: change.filter(({ before, after }) => before.roles.length > 0 && after.roleIds.length === 0).length,
 	};

@@ -46,9 +46,7 @@ export function employeeFileRoutes(dependencies: FileDependencies & { passwords:
 					if (actor.accountType === 'PROGRAM' && query.passwords !== undefined) throw notForPrograms();
 				},
 				async load(query: EmployeeImportQuery) {
-					const { employeeImporter } = await import('./import.ts');
-					const restore = new Set(query.restore?.split(',').map(Number));
-					return employeeImporter(db, passwords, { oneTimePasswords: query.passwords === 'one-time', restore });
+					return (await import('./import.ts')).employeeImporter(db, passwords, query);
 				},
 				file:
 					'A CSV file (UTF-8 or GB18030) or an XLSX file. One of the first ten rows has the headings ' +
