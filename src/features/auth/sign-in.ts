@@ -132,7 +132,12 @@ function admit(
 	{ context, refusedFor, tooEarly }: ReturnType<typeof createRefusals>,
 ): Claims {
 	const { db, refusedSignIns, now } = dependencies;
-	const save = (used: UsedCode, at: string) => saveSignIn(db, account, used, { address, requestId, client }, at);
+	function save(used: UsedCode, at: string): Claims {
+		record(db, { actor: account, address, requestId, at }, { action: 'SIGN_IN', ...used });
+		if (account.accountType === 'EMPLOYEE')
+			db.update(employees).set({ lastSignInAt: at }).where(eq(employees.id, account.id)).run();
+		return firstClaims(account, addSignIn(db, account, { at, address, client }), at);
+	}
 	if (!hasSecondFactor(db, account)) return transaction(db, () => save({}, now()));
 	if (code === undefined) {
 		refusedSignIns.awaitCode(context());
@@ -146,20 +151,6 @@ function admit(
 	const claims = tryCode(dependencies, { account, address }, work, tooEarly);
 	if (!claims) throw refusedFor('WRONG_CODE');
 	return claims;
-}
-
-/** Records a sign-in. @returns the claims of its token. */
-function saveSignIn(
-	db: Db,
-	account: Account,
-	used: UsedCode,
-	{ address, requestId, client }: Pick<SignInRequest, 'address' | 'requestId' | 'client'>,
-	at: string,
-): Claims {
-	record(db, { actor: account, address, requestId, at }, { action: 'SIGN_IN', ...used });
-	if (account.accountType === 'EMPLOYEE')
-		db.update(employees).set({ lastSignInAt: at }).where(eq(employees.id, account.id)).run();
-	return firstClaims(account, addSignIn(db, account, { at, address, client }), at);
 }
 
 /** The reason for refusing an account with a correct password at a time in ISO 8601; undefined when it may sign in. */
