@@ -4,8 +4,6 @@
  */
 import { desc, eq, sql } from 'drizzle-orm';
 import { attemptAt } from '../../identity/guard/attempts.ts';
-import type { Guard } from '../../identity/guard/guard.ts';
-import type { RefusedSignIns } from '../../identity/guard/refused-sign-ins.ts';
 import { pointsIn } from '../../identity/history/mentioned.ts';
 import type { HistoryRecord } from '../../identity/history/model.ts';
 import { factsOf, record } from '../../identity/history/record.ts';
@@ -22,6 +20,7 @@ import { invalidRequest, tooManyAttempts } from '../../platform/http/reply.ts';
 import { addSeconds, daySeconds } from '../../platform/vocabulary/day.ts';
 import { type AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { holds, isStoreScoped, type PermissionCode, type Permissions } from '../../platform/vocabulary/permissions.ts';
+import type { SignInDependencies } from '../auth/sign-in.ts';
 import type { ApprovalCodes } from './codes.ts';
 import {
 	type Approval,
@@ -32,10 +31,7 @@ import {
 } from './model.ts';
 
 /** The dependencies of approvals. */
-export interface ApprovalDependencies {
-	db: Db;
-	guard: Guard;
-	refusedSignIns: RefusedSignIns;
+export interface ApprovalDependencies extends Pick<SignInDependencies, 'db' | 'guard' | 'refusedSignIns'> {
 	approvalCodes: ApprovalCodes;
 }
 

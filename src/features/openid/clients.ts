@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { param, queries } from '../../platform/database/query.ts';
 import { programs } from '../../platform/database/schema.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
-import { isOriginOf } from '../programs/redirect.ts';
+import { isRegistered } from '../programs/redirect.ts';
 
 const read = queries(({ select }) => ({
 	byId: select()
@@ -27,7 +27,8 @@ export function findClient(db: Db, clientId: string, at: string) {
 /** Whether a page of this origin belongs to a client. */
 export function isOriginOfClient(db: Db, origin: string, at: string): boolean {
 	const rows = read(db).addresses.all({ today: dayOf(at) });
-	return rows.some((row) => isOriginOf(row.redirectUris, origin));
+	const origins = rows.flatMap(({ redirectUris }) => redirectUris.map((uri) => new URL(uri).origin));
+	return isRegistered(origins, origin);
 }
 
 /** Whether a request comes from this client: it has the client's secret, or the client is public and it has none. */

@@ -15,12 +15,6 @@ export function isRegistered(registered: readonly string[], uri: string): boolea
 	return registered.includes(uri) || (loopback.test(uri) && registered.map(withoutPort).includes(withoutPort(uri)));
 }
 
-/** Whether a page of this origin belongs to one of the addresses. */
-export function isOriginOf(registered: readonly string[], origin: string): boolean {
-	const origins = registered.map((uri) => new URL(uri).origin);
-	return isRegistered(origins, origin);
-}
-
 function withoutPort(uri: string): string {
 	const [start = ''] = loopback.exec(uri) ?? [];
 	return start.replace(/:\d+$/, '') + uri.slice(start.length);
