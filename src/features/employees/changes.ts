@@ -14,7 +14,6 @@ import {
 	employeeMessages,
 	maxRolesOfOne,
 	type StoredEmployee,
-	type UpdateEmployee,
 } from './model.ts';
 import { type EmployeeEdit, editableFields, markDeleted, saveEmployee } from './save.ts';
 import { allowedEdit } from './service.ts';
@@ -78,10 +77,7 @@ export function updateStep(
 }
 
 /** The update of one employee that a change means. */
-function updateOf(
-	{ addRoleIds, removeRoleIds, delete: _, ...fields }: EmployeesChange,
-	{ roles }: StoredEmployee,
-): UpdateEmployee {
+function updateOf({ addRoleIds, removeRoleIds, delete: _, ...fields }: EmployeesChange, { roles }: StoredEmployee) {
 	const held = new Set(roles.map(({ id }) => id));
 	if (removeRoleIds) return { roleIds: Array.from(held.difference(new Set(removeRoleIds))) };
 	if (!addRoleIds) return fields;

@@ -173,10 +173,7 @@ export function markDeleted(db: Db, context: ChangeContext, employee: StoredEmpl
  * Parks phone numbers that employees exchange. A phone is unique at every moment, so an employee whose number goes to
  * another one first gets a temporary number that nobody can have.
  */
-export function parkPhoneNumbers(
-	db: Db,
-	edits: readonly { before: StoredEmployee; after: Pick<NewEmployee, 'phone'> }[],
-): void {
+export function parkPhoneNumbers(db: Db, edits: readonly { before: StoredEmployee; after: { phone: string } }[]): void {
 	const { setPhone, isTaken } = statements(db);
 	const moves = edits.filter(({ before, after }) => before.phone !== after.phone);
 	const requested = new Set(moves.map(({ after }) => after.phone));

@@ -25,11 +25,7 @@ export function findingsFile(
 		: markedFile(layout, file, problems);
 }
 
-function markedFile(
-	layout: Layout,
-	{ rows, table: { headingLine } }: ImportRows,
-	problems: readonly Problem[],
-): AsyncGenerator<Uint8Array> {
+function markedFile(layout: Layout, { rows, table: { headingLine } }: ImportRows, problems: readonly Problem[]) {
 	const byLine = Map.groupBy(problems, ({ line }) => line);
 	const labelled = ({ column, reason }: Problem) =>
 		column === null ? reason.message : `${headingOf(layout.columns, column)}：${reason.message}`;

@@ -151,14 +151,11 @@ function renew({ db, tokens }: GrantDependencies, grant: OpenidGrant, family: st
 }
 
 /** Ends the grant of a token, if it is the program's own (RFC 7009). */
-export async function revokeToken(
-	{ db, tokens }: GrantDependencies,
-	{ programId, parameters }: ProgramRequest,
-): Promise<void> {
-	const token = required(parameters, 'token');
+export async function revokeToken({ db, tokens }: GrantDependencies, request: ProgramRequest): Promise<void> {
+	const token = required(request.parameters, 'token');
 	const [family = ''] = token.split('.');
 	const claims = await tokens.verify(token);
 	const id = claims ? claims.grantId : read(db).byFamily.get({ hash: tokens.hash(family) })?.id;
 	if (id === undefined) return;
-	transaction(db, () => deleteGrants(db, and(eq(openidGrants.id, id), eq(openidGrants.programId, programId))));
+	transaction(db, () => deleteGrants(db, and(eq(openidGrants.id, id), eq(openidGrants.programId, request.programId))));
 }

@@ -26,10 +26,7 @@ export async function endSessionFor(dependencies: OpenidDependencies, request: O
 /**
  * Signs out the person who confirmed it on the page. @returns the address to which the browser goes @throws AppError
  */
-export async function signOutFromPage(
-	dependencies: OpenidDependencies,
-	request: OpenidRequest,
-): Promise<{ location?: string }> {
+export async function signOutFromPage(dependencies: OpenidDependencies, request: OpenidRequest) {
 	requireOwnOrigin(dependencies, request);
 	const { location } = await readSignOut(dependencies, request);
 	const present = sessionOf(dependencies, request, dependencies.now());

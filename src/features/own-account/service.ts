@@ -1,5 +1,5 @@
 /** One's own account: renewing the token, changing the password, managing the second factor, signing out. */
-import { type Attempt, attemptAt } from '../../identity/guard/attempts.ts';
+import { attemptAt } from '../../identity/guard/attempts.ts';
 import { tryCode } from '../../identity/guard/guard.ts';
 import { record } from '../../identity/history/record.ts';
 import { listGiven } from '../../identity/rights/reach.ts';
@@ -75,10 +75,7 @@ function readAgain(db: Db, caller: Owner, at: string): Owner {
 }
 
 /** The attempt at the caller's own password, counted together with sign-ins. */
-function ownAttempt(
-	{ db, devices }: Pick<SignInDependencies, 'db' | 'devices'>,
-	{ actor, address, deviceToken, signal }: PasswordSender,
-) {
+function ownAttempt({ db, devices }: SignInDependencies, { actor, address, deviceToken, signal }: PasswordSender) {
 	const device = devices.read(deviceToken, actor);
 	const subject = attemptSubject(actor.username, findAccountsNamed(db, actor.username));
 	return { attempt: attemptAt(subject, { address, signal }, device), device };
@@ -174,11 +171,7 @@ export function enableOwnSecondFactor(
 type Proof = typeof DisableSecondFactor.static;
 
 /** Turns the second factor off. @throws AppError as {@link withProof}. */
-export async function disableOwnSecondFactor(
-	dependencies: SignInDependencies,
-	caller: PasswordSender,
-	proof: Proof,
-): Promise<void> {
+export async function disableOwnSecondFactor(dependencies: SignInDependencies, caller: PasswordSender, proof: Proof) {
 	const { db } = dependencies;
 	await withProof(dependencies, caller, proof, (present, used) => {
 		record(db, present, { action: 'SECOND_FACTOR_DISABLE', ...used });
@@ -187,11 +180,7 @@ export async function disableOwnSecondFactor(
 }
 
 /** Replaces the recovery codes. @throws AppError as {@link withProof}. */
-export function renewOwnRecoveryCodes(
-	dependencies: SignInDependencies,
-	caller: PasswordSender,
-	proof: Proof,
-): Promise<{ recoveryCodes: string[] }> {
+export function renewOwnRecoveryCodes(dependencies: SignInDependencies, caller: PasswordSender, proof: Proof) {
 	const { db } = dependencies;
 	return withProof(dependencies, caller, proof, (present) => {
 		record(db, present, { action: 'RECOVERY_CODES_RENEW' });
@@ -237,11 +226,7 @@ function requireOwnCode<Done>(
  * @returns the attempt, which clears no count yet.
  * @throws AppError BAD_REQUEST; TOO_MANY_REQUESTS.
  */
-async function requireOwnPassword(
-	dependencies: SignInDependencies,
-	caller: PasswordSender,
-	password: string,
-): Promise<Attempt> {
+async function requireOwnPassword(dependencies: SignInDependencies, caller: PasswordSender, password: string) {
 	const { db, guard, passwords } = dependencies;
 	const { attempt } = ownAttempt(dependencies, caller);
 	const stored = findPassword(db, caller.actor);

@@ -131,10 +131,6 @@ function pageOfStores(db: Db, query: StoreQuery) {
 }
 
 /** Adds to stores what a query asks for. */
-function withAdditions<Some extends { areaId: number | null }>(
-	db: Db,
-	query: Pick<StoreQuery, 'include'>,
-	stores: Some[],
-) {
-	return query.include ? withAreas(db, stores) : stores;
+function withAdditions<Some extends { areaId: number | null }>(db: Db, { include }: StoreQuery, stores: Some[]) {
+	return include ? withAreas(db, stores) : stores;
 }

@@ -117,10 +117,7 @@ function idsWith(db: Db, query: UniqueEmployeeColumn | 'former', values: readonl
 }
 
 /** The numbers of new employees for each store and role, of restored ones, and of those who lose all roles. */
-function summaryOf(
-	{ create, change }: ImportPlan<StoredEmployee, AddedEmployee>,
-	{ stores, roles, matched }: Known,
-): ImportedPeople {
+function summaryOf({ create, change }: ImportPlan<StoredEmployee, AddedEmployee>, { stores, roles, matched }: Known) {
 	return {
 		stores: countAdded(stores, create, ({ storeId }) => [storeId]),
 		roles: countAdded(roles, create, ({ roleIds }) => roleIds),
