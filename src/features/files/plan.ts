@@ -85,15 +85,14 @@ export function planLines<
 	for (const line of lines) {
 		const ofLine = problems.getOrInsertComputed(line.number, () => []);
 		const findings = findingsOn(line, ofLine);
-		const { report } = findings;
 		const target = targetOf(line, findings);
 		if (!target) continue;
 		const { before } = target;
-		reportConflicts(line, before, report);
-		const after = rules.resolveLine(line, before, report);
+		reportConflicts(line, before, findings);
+		const after = rules.resolveLine(line, before, findings.report);
 		if (!before) findings.requireAll(required);
 		if (after === undefined || findings.problems.length > 0) continue;
-		if (before) addChange(plan, rules, line, before, after, report);
+		if (before) addChange(plan, rules, line, { before, after }, findings);
 		else plan.create.push(after);
 	}
 	return { ...plan, problems: inOrder(layout, Array.from(problems.values()).flat()) };
@@ -119,28 +118,25 @@ function conflictReporter<Line extends ImportLine<{ id: number }>, Thing extends
 		const [before, after] = [holderOf('id', line.id), valueIn(line, key)];
 		if (before && after !== undefined && after !== valueIn(before, key)) givenUp.add(valueIn(before, key));
 	}
-	function reportHolder(
-		column: string,
-		holder: Thing,
-		line: Line,
-		before: Thing | undefined,
-		report: Report<Record<string, unknown>>,
-	) {
+	function conflictOf(column: string, line: Line, before: Thing | undefined) {
+		const holder = holderOf(column, valueIn(line, column));
+		if (!holder || holder.id === before?.id) return undefined;
+		const takenBy = (words?: string) => ({ column, reason: messages.taken(headingOf(columns, column), words) });
 		if (outOfReach?.(holder) !== undefined) {
-			if (plan.namedElsewhere === maxNamedElsewhere) return;
+			if (plan.namedElsewhere === maxNamedElsewhere) return undefined;
 			plan.namedElsewhere += 1;
-			return report(column, messages.taken(headingOf(columns, column)));
+			return takenBy();
 		}
 		const mistake = before && mistakeOf?.(line, before, holder);
+		if (mistake !== undefined) return { column: 'id', reason: mistake };
 		const isGivenUp = before !== undefined && column === key && givenUp.has(valueIn(line, column));
-		if (mistake !== undefined) report('id', mistake);
-		else if (!isGivenUp) report(column, messages.taken(headingOf(columns, column), wordsFor?.(holder)));
+		return isGivenUp ? undefined : takenBy(wordsFor?.(holder));
 	}
 	const unique = columnsWith(columns, 'unique');
-	return (line: Line, before: Thing | undefined, report: Report<Record<string, unknown>>): void => {
+	return (line: Line, before: Thing | undefined, { report }: Findings): void => {
 		for (const column of unique) {
-			const holder = holderOf(column, valueIn(line, column));
-			if (holder && holder.id !== before?.id) reportHolder(column, holder, line, before, report);
+			const conflict = conflictOf(column, line, before);
+			if (conflict) report(conflict.column, conflict.reason);
 		}
 	};
 }
@@ -150,22 +146,19 @@ function addChange<Line extends ImportLine, Thing extends { id: number; name: st
 	plan: ImportPlan<Thing, Resolved>,
 	{ textsOf, textsAfter, refusalOf }: LineRules<Line, Thing, Resolved>,
 	{ number: line }: Line,
-	before: Thing,
-	after: Resolved,
-	report: Report<Line>,
+	change: { before: Thing; after: Resolved },
+	{ report }: Findings,
 ): void {
-	const { id, name } = before;
-	const [were, become] = [textsOf(before), textsAfter(before, after)];
+	const { id, name } = change.before;
+	const [were, become] = [textsOf(change.before), textsAfter(change.before, change.after)];
 	const columns = Object.keys(were).filter((column) => were[column] !== become[column]);
-	const refusal = columns.length === 0 ? undefined : refusalOf?.(before);
-	if (refusal !== undefined) report(null, refusal);
-	else if (columns.length === 0) plan.unchanged += 1;
-	else {
-		plan.change.push({ before, after });
-		for (const column of columns) {
-			const texts = { before: were[column] || null, after: become[column] || null };
-			plan.fieldChanges.push({ line, id, name, column, ...texts });
-		}
+	const refusal = columns.length === 0 ? undefined : refusalOf?.(change.before);
+	if (refusal !== undefined) return void report(null, refusal);
+	if (columns.length === 0) plan.unchanged += 1;
+	else plan.change.push(change);
+	for (const column of columns) {
+		const texts = { before: were[column] || null, after: become[column] || null };
+		plan.fieldChanges.push({ line, id, name, column, ...texts });
 	}
 }
 
@@ -184,6 +177,8 @@ function findingsOn(line: ImportLine, problems: Problem[]) {
 	}
 	return { problems, isWrong, report, requireAll };
 }
+
+type Findings = ReturnType<typeof findingsOn>;
 
 function valueIn(line: object, column: string): unknown {
 	return (line as Readonly<Record<string, unknown>>)[column];
@@ -207,18 +202,14 @@ function targetFinder<Line extends ImportLine<{ id: number }>, Thing extends { i
 		if (mode === 'upsert') return undefined;
 		return valueIn(line, key) === undefined ? messages.required : messages.none(noun, headingOf(columns, key));
 	}
-	return (
-		line: Line,
-		{ report, isWrong }: ReturnType<typeof findingsOn>,
-	): { before?: Thing | undefined } | undefined => {
+	return (line: Line, { report, isWrong }: Findings): { before?: Thing | undefined } | undefined => {
 		if (mode === 'add') return {};
 		if (isWrong('id')) return undefined;
-		const found = line.id === undefined ? holderOf(key, valueIn(line, key)) : holderOf('id', line.id);
+		const column = line.id === undefined ? key : 'id';
+		const found = holderOf(column, valueIn(line, column));
 		const barrier = found && outOfReach(found);
 		const before = barrier === undefined ? found : undefined;
 		const refusal = before ? claim(before, line.number) : absenceOf(line, barrier);
-		if (refusal === undefined) return { before };
-		report(line.id === undefined ? key : 'id', refusal);
-		return undefined;
+		return refusal === undefined ? { before } : void report(column, refusal);
 	};
 }
