@@ -71,8 +71,7 @@ export function permissionRoutes({ db, session }: RouteDependencies) {
 		})
 		.put(
 			'/roles/:roleId',
-			({ caller, params, body, set }) =>
-				answerPolicy(set, replacePermissions(db, caller, params.roleId, body.permissions)),
+			({ caller, params, body, set }) => answerPolicy(set, replacePermissions(db, caller, params.roleId, body)),
 			{
 				transform: permit('permission:manage'),
 				params: RolePath,

@@ -24,7 +24,7 @@ import {
 import { superAdministrator } from '../roles/built-in.ts';
 import type { Role } from '../roles/model.ts';
 import { getRole, listRoles } from '../roles/service.ts';
-import type { PermissionPolicy } from './model.ts';
+import type { PermissionPolicy, ReplacePermissions } from './model.ts';
 
 const read = queries(({ select }) => ({
 	lastChange: select({
@@ -79,17 +79,12 @@ export function listRolePermissions(db: Db): RolePermissions[] {
  * records.
  * @throws AppError VALIDATION_ERROR for a code that the definitions do not list; NOT_FOUND; PRECONDITION_FAILED.
  */
-export function replacePermissions(
-	db: Db,
-	caller: Caller,
-	roleId: number,
-	submitted: readonly PermissionCode[],
-): PermissionPolicy {
+export function replacePermissions(db: Db, caller: Caller, roleId: number, body: ReplacePermissions): PermissionPolicy {
 	return transaction(db, () => {
-		requireAssignable(db, submitted);
+		requireAssignable(db, body.permissions);
 		const { role, held } = getRolePermissions(db, roleId);
 		requireCurrent(db, caller, 'ROLE', role, () => policyVersion(db, policyOf(db, role, held)));
-		const requested = new Set(withDependencies(submitted));
+		const requested = new Set(withDependencies(body.permissions));
 		if (held.symmetricDifference(requested).size === 0) return policyOf(db, role, held);
 		const { permission, deletedAt } = rolePermissions;
 		const lost = inArray(permission, [...held.difference(requested)]);
