@@ -52,23 +52,18 @@ function grantsIn(entries: readonly ReachEntry[]): Pick<Grants, 'stores' | 'area
 }
 
 /** Each place must appear once, its last day not over; a new one must pass {@link placeProblem}. @throws AppError BAD_REQUEST */
-function requirePossible(
-	db: Db,
-	{ actor, grantsOf }: Authority,
-	employee: StoredEmployee,
-	requested: readonly ReachEntry[],
-): void {
-	const { stores, areas } = grantsOf(employee.id);
-	const keys = requested.map(({ type, id }) => `${type} ${id}`);
-	const firstArea = requested.filter(({ type }) => type === 'STORE').length;
-	for (const [index, entry] of requested.entries()) {
+function requirePossible(db: Db, authority: Authority, employee: StoredEmployee, entries: readonly ReachEntry[]): void {
+	const { stores, areas } = authority.grantsOf(employee.id);
+	const keys = entries.map(({ type, id }) => `${type} ${id}`);
+	const firstArea = entries.filter(({ type }) => type === 'STORE').length;
+	for (const [index, entry] of entries.entries()) {
 		const [held, place, idField] =
 			entry.type === 'STORE' ? [stores, `stores.${index}`, 'storeId'] : [areas, `areas.${index - firstArea}`, 'areaId'];
 		const problem = (field: string, reason: Reason) => businessError('BAD_REQUEST', `body.${place}.${field}`, reason);
 		if (keys.indexOf(`${entry.type} ${entry.id}`) < index) throw problem(idField, employeeMessages.placeTwice);
 		const refusal = held.has(entry.id) ? undefined : placeProblem(db, employee, entry);
 		if (refusal) throw problem(idField, refusal);
-		if (isOver(entry.until, actor.today)) throw problem('until', employeeMessages.endsInPast);
+		if (isOver(entry.until, authority.actor.today)) throw problem('until', employeeMessages.endsInPast);
 	}
 }
 

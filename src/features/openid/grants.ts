@@ -33,11 +33,12 @@ function deleteGrants(db: Db, which: SQL | undefined): void {
 
 /** Grants a program what it asked for. @returns the code that it exchanges for tokens */
 export function createGrant(
-	{ db, tokens }: GrantDependencies,
+	dependencies: GrantDependencies,
 	session: Session,
 	asked: Authorization,
 	at: string,
 ): string {
+	const { db, tokens } = dependencies;
 	const code = randomText();
 	const { id: sessionId, cookieHash, ...signedIn } = session;
 	const { client, scope, nonce, redirectUri, challenge } = asked;
@@ -98,10 +99,8 @@ export function redeemCode(dependencies: GrantDependencies, { programId, paramet
  * Replaces a refresh token, which works once. A second use ends the whole family (RFC 9700, 4.14.2).
  * @throws OAuthError invalid_grant, invalid_request, invalid_scope
  */
-export function redeemRefreshToken(
-	dependencies: GrantDependencies,
-	{ programId, parameters, at }: ProgramRequest,
-): Renewed {
+export function redeemRefreshToken(dependencies: GrantDependencies, request: ProgramRequest): Renewed {
+	const { programId, parameters, at } = request;
 	const [family = '', newest = ''] = required(parameters, 'refresh_token').split('.');
 	const isGenuine = (grant: OpenidGrant) =>
 		grant.programId === programId && grant.refreshHash === dependencies.tokens.hash(newest);

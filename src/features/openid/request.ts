@@ -115,12 +115,8 @@ function readPrompt(prompt = ''): 'none' | 'login' | undefined {
 }
 
 /** The address of an answer to a program. Every answer names the issuer (RFC 9207). */
-export function addressOf(
-	{ redirectUri, state }: ReturnAddress,
-	issuer: string,
-	answer: Record<string, string>,
-): string {
-	return withQuery(redirectUri, { ...answer, ...(state !== undefined && { state }), iss: issuer });
+export function addressOf(to: ReturnAddress, issuer: string, answer: Record<string, string>): string {
+	return withQuery(to.redirectUri, { ...answer, ...(to.state !== undefined && { state: to.state }), iss: issuer });
 }
 
 /** An address with these parameters added to those it has. */

@@ -45,13 +45,9 @@ export function claimsOf(
 }
 
 /** The person behind claims; undefined if they can no longer work, or a restriction comes first. */
-export function findReadyPerson(
-	{ db, requirements }: GrantDependencies,
-	claims: Claims,
-	at: string,
-): Person | undefined {
+export function findReadyPerson(dependencies: GrantDependencies, claims: Claims, at: string): Person | undefined {
 	try {
-		const person = personOf(db, { claims, requirements }, at);
+		const person = personOf(dependencies.db, { ...dependencies, claims }, at);
 		return person.restrictions.length === 0 ? person : undefined;
 	} catch (error) {
 		if (error instanceof AppError) return undefined;
@@ -63,12 +59,8 @@ export function findReadyPerson(
  * Starts a session for an account that has just proved its password. The cookie is always a new one. The session that
  * the browser had continues under the new sign-in if it has the same account and password, and otherwise ends.
  */
-export function beginSession(
-	{ db, tokens }: GrantDependencies,
-	before: Session | undefined,
-	claims: Claims,
-	at: string,
-) {
+export function beginSession(dependencies: GrantDependencies, before: Session | undefined, claims: Claims, at: string) {
+	const { db, tokens } = dependencies;
 	const { accountType, id: accountId, version: tokenVersion, signIn: signInId = 0 } = claims;
 	const cookie = randomText();
 	const account = { accountType, accountId, tokenVersion };
