@@ -3,15 +3,9 @@ import type { TSchema } from '@sinclair/typebox';
 import { TransformDecode, Value } from '@sinclair/typebox/value';
 import { violationOf } from '../../platform/http/violation.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
-import type { Status } from '../../platform/vocabulary/status.ts';
+import { type Status, statusLabels } from '../../platform/vocabulary/status.ts';
 import { clean } from '../../platform/vocabulary/text-rule.ts';
 import type { CellReading } from './layout.ts';
-
-/** The words for a status; exports write the first one. */
-export const statusWords = {
-	ACTIVE: ['启用', 'ACTIVE'],
-	INACTIVE: ['禁用', '停用', 'INACTIVE'],
-} as const satisfies Record<Status, readonly string[]>;
 
 /** The maximum length of a name or code of a store or role, in UTF-16 units before composition. */
 export const maxWord = 400;
@@ -19,7 +13,7 @@ export const maxWord = 400;
 const messages = {
 	badId: because('wrong_format', '须为导出文件中的编号', { expected: 'an id, as an export has it' }),
 	badStatus: (allowed: readonly Status[]) => {
-		const words = allowed.map((status) => statusWords[status][0]);
+		const words = allowed.map((status) => statusLabels[status]);
 		return because('not_one_of', `须为 ${words.join(' 或 ')}`, { allowed });
 	},
 } as const;
@@ -31,10 +25,10 @@ export function readText<Text extends string | null>(field: TSchema, text: Text)
 	return { value: TransformDecode(field, [], text) as Text };
 }
 
-/** Reads one of these statuses. */
+/** Reads one of these statuses: its label, its name, or another word that people write. */
 export function readStatus<Known extends Status>(text: string, statuses: readonly Known[]): CellReading<Known> {
-	const word = wordOf(text)?.toUpperCase() ?? '';
-	const status = statuses.find((each) => (statusWords[each] as readonly string[]).includes(word));
+	const word = wordOf(text)?.toUpperCase().replace('停用', statusLabels.INACTIVE) ?? '';
+	const status = statuses.find((each) => each === word || statusLabels[each] === word);
 	return status === undefined ? { problem: messages.badStatus(statuses) } : { value: status };
 }
 

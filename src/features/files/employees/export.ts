@@ -4,13 +4,13 @@ import type { Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { transaction } from '../../../platform/database/query.ts';
 import type { ExportFormat } from '../../../platform/http/file-answer.ts';
+import { statusLabels } from '../../../platform/vocabulary/status.ts';
 import { withinReach } from '../../employees/authorization.ts';
 import type { EmployeeFilter, StoredEmployee } from '../../employees/model.ts';
 import { eachEmployee } from '../../employees/read.ts';
 import { countEmployees } from '../../employees/search.ts';
 import type { RoleSummary } from '../../roles/model.ts';
 import { listRoles } from '../../roles/service.ts';
-import { statusWords } from '../cells.ts';
 import { writeSheet } from '../export.ts';
 import { type EmployeeColumn, employeeColumns, roleWords } from './columns.ts';
 import { employeeLayout } from './layout.ts';
@@ -73,7 +73,7 @@ export function textsOf(
 		externalId: employee.externalId ?? '',
 		store: employee.storeName,
 		roles: employee.roles.map(wordFor).join('、'),
-		status: statusWords[employee.status][0],
+		status: statusLabels[employee.status],
 		id: String(employee.id),
 	};
 }

@@ -1,10 +1,10 @@
 /** Stores as a spreadsheet. */
 import type { Db } from '../../../platform/database/open.ts';
 import type { ExportFormat } from '../../../platform/http/file-answer.ts';
+import { statusLabels } from '../../../platform/vocabulary/status.ts';
 import { areaNames } from '../../areas/service.ts';
 import type { StoredStore, StoreFilter } from '../../stores/model.ts';
 import { findStores } from '../../stores/service.ts';
-import { statusWords } from '../cells.ts';
 import { writeSheet } from '../export.ts';
 import type { StoreColumn } from './columns.ts';
 import { storeLayout } from './layout.ts';
@@ -23,7 +23,7 @@ export function textsOf(store: Omit<StoredStore, 'createdAt' | 'updatedAt'>, are
 		address: store.address ?? '',
 		phone: store.phone ?? '',
 		id: String(store.id),
-		status: statusWords[store.status][0],
+		status: statusLabels[store.status],
 		area: areas.get(store.areaId ?? 0) ?? '',
 	} satisfies Record<StoreColumn, string>;
 }
