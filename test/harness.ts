@@ -1,7 +1,6 @@
 /** A world in this process: the application over HTTP, a real database in memory, cheap hashing, a movable clock. */
 import { Database } from 'bun:sqlite';
 import { beforeEach, expect, setDefaultTimeout } from 'bun:test';
-import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { type App, createApp, type Dependencies } from '../src/app.ts';
 import { seedAdministrator } from '../src/features/administrators/service.ts';
 import { createApprovalCodes } from '../src/features/approvals/codes.ts';
@@ -18,8 +17,7 @@ import { createGuard } from '../src/identity/guard/guard.ts';
 import { createRefusedSignIns, type RefusedSignIns } from '../src/identity/guard/refused-sign-ins.ts';
 import { createSecretCipher } from '../src/identity/second-factor/encryption.ts';
 import { createTokens } from '../src/identity/session/tokens.ts';
-import { type Db, openDatabase, pragmas } from '../src/platform/database/open.ts';
-import { storageAt } from '../src/platform/database/storage.ts';
+import { type Db, drizzleOn, openDatabase, pragmas } from '../src/platform/database/open.ts';
 import { getTokenEpoch } from '../src/platform/database/token-epoch.ts';
 import { createLog } from '../src/platform/machine/log.ts';
 import { type Reason, reasonParameters, textOf } from '../src/platform/vocabulary/reasons.ts';
@@ -59,10 +57,7 @@ const migrated = openDatabase(':memory:').$client.serialize();
 function newDatabase(): Db {
 	const client = Database.deserialize(migrated, { strict: true });
 	for (const [name, value] of [['foreign_keys', 1], ...pragmas]) client.run(`pragma ${name} = ${value}`);
-	return Object.assign(drizzle({ client }), {
-		storage: storageAt(':memory:'),
-		[Symbol.dispose]: () => client.close(),
-	});
+	return Object.assign(drizzleOn(client, ':memory:'), { [Symbol.dispose]: () => client.close() });
 }
 
 /** The limits of the program. The first password creates them, because they take 5 MB. */

@@ -2,7 +2,7 @@
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import QuickLRU from 'quick-lru';
 import type { Db } from '../../platform/database/open.ts';
-import { inJsonArray, limitParam, param, prepared, queries } from '../../platform/database/query.ts';
+import { inJsonArray, param, prepared, queries } from '../../platform/database/query.ts';
 import { rememberUntilWrite } from '../../platform/database/remembered.ts';
 import { employeeRoles, employees, searchText } from '../../platform/database/schema.ts';
 import type { Paging } from '../../platform/vocabulary/paging.ts';
@@ -126,7 +126,7 @@ function statementsFor(db: Db, members: readonly Member[], order: Order) {
 	// As text: Drizzle would omit the table of the column, because the source is text, and two tables have an id.
 	const id = sql<number>`${sql.raw(isRoleFirst(members) ? 'employee_roles.employee_id' : 'employees.id')}`;
 	const where = and(filterCondition(members), isBeyond(id, param('after')));
-	const [limit, offset] = [limitParam('limit'), limitParam('offset')];
+	const [limit, offset] = [param('limit'), param('offset')];
 	return {
 		ids: db.select({ id }).from(tablesOf(members)).where(where).orderBy(by(id)).limit(limit).offset(offset).prepare(),
 		total: db.select({ total: count() }).from(tablesOf(members)).where(where).prepare(),

@@ -1,7 +1,7 @@
 /** The records of one request, and the changes of employees since then. Undoing a bulk change reads both. */
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
-import { limitParam, param, prepared, queries } from '../../platform/database/query.ts';
+import { param, prepared, queries } from '../../platform/database/query.ts';
 import { history } from '../../platform/database/schema.ts';
 import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
 import { addSeconds } from '../../platform/vocabulary/day.ts';
@@ -19,7 +19,7 @@ const read = queries(({ select }) => ({
 		.from(history)
 		.where(and(eq(groupId, param('id')), ne(action, 'EMPLOYEE_REACH')))
 		.orderBy(asc(id))
-		.limit(limitParam('limit')),
+		.limit(param('limit')),
 	newest: select({ at }).from(history).where(eq(id, sql`(select max(id) from history)`)),
 }));
 
@@ -65,7 +65,7 @@ const closedAgain = (group: string) => `exists (
 )`;
 
 const closed = prepared(({ $client }) =>
-	$client.prepare<{ isAgain: 0 | 1 }, [group: number]>(`select ${closedAgain('?')} as isAgain`),
+	$client.prepare<{ isAgain: 0 | 1 }, [group: number]>(`select ${closedAgain('+?')} as isAgain`),
 );
 
 /** Whether a store that a request closed was disabled again or deleted later. */

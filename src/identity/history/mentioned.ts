@@ -1,7 +1,7 @@
 /** The present names of everything that history records refer to by id. */
-import { and, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
-import { equals, inJsonArray, queries } from '../../platform/database/query.ts';
+import { inJsonArray, queries } from '../../platform/database/query.ts';
 import { areas, employees, history, points, roles, stores } from '../../platform/database/schema.ts';
 import { mentionedTypes, typeOfField } from '../../platform/vocabulary/history.ts';
 import type { HistoryRecord, Mentioned, ShownRecord } from './model.ts';
@@ -20,7 +20,7 @@ const read = queries(({ select }) => {
 	)`;
 	const renamed = select({ pointId: history.targetId, id: history.id, titleBefore })
 		.from(history)
-		.where(and(equals(history.action, 'POINT_UPDATE'), inJsonArray(history.targetId, 'ids')))
+		.where(and(eq(history.action, 'POINT_UPDATE'), inJsonArray(history.targetId, 'ids')))
 		.orderBy(history.id);
 	return {
 		STORE: rows(stores),

@@ -1,7 +1,7 @@
 /** Finding records: the condition and the index of each filter, and the steps of a search. */
 import { and, between, type Column, count, desc, eq, max, min, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
-import { equals, limitParam, param, queries } from '../../platform/database/query.ts';
+import { param, queries } from '../../platform/database/query.ts';
 import { history } from '../../platform/database/schema.ts';
 import { yieldToRequests } from '../../platform/machine/background.ts';
 import type { Movement } from '../../platform/vocabulary/history.ts';
@@ -31,7 +31,7 @@ export const movements = {
 
 const exact =
 	<C extends Column>(column: C, index: string) =>
-	(value: C['_']['data']): Criterion => ({ condition: equals(column, value), index });
+	(value: C['_']['data']): Criterion => ({ condition: eq(column, value), index });
 
 /**
  * The criterion of each filter; of two indexes, the first is preferred. A period is a range of ids, and `grouped` takes
@@ -120,12 +120,12 @@ function matchesIn(db: Db, from: SQL, where: SQL | undefined, grouped = false) {
 		.from(from)
 		.where(where)
 		.groupBy(...(grouped ? [history.groupId] : []))
-		.limit(limitParam('limit'))
+		.limit(param('limit'))
 		.$dynamic();
 	const counted = db.select({ total: count() }).from(found.as('found')).prepare();
 	const ids = found
 		.orderBy(desc(history.groupId), ...(grouped ? [] : [desc(history.id)]))
-		.offset(limitParam('offset'))
+		.offset(param('offset'))
 		.prepare();
 	return {
 		ids: (range: IdRange, limit: number, offset = 0) => ids.all({ ...range, limit, offset }).map(({ id }) => id),

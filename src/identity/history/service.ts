@@ -1,7 +1,7 @@
 /** Reading the history: pages, single records, whole periods, and counts. */
 import { and, count, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
-import { equals, inJsonArray, prepared, queries, snapshot } from '../../platform/database/query.ts';
+import { inJsonArray, prepared, queries, snapshot } from '../../platform/database/query.ts';
 import { employees, history } from '../../platform/database/schema.ts';
 import { createSemaphore } from '../../platform/http/semaphore.ts';
 import { orNotFound } from '../../platform/vocabulary/errors.ts';
@@ -47,7 +47,7 @@ const readRange = queries(({ select }) => {
 			.limit(1),
 		refused: select({ total: sql<number>`coalesce(sum(${history.count}), 0)` })
 			.from(history)
-			.where(and(equals(history.action, 'SIGN_IN_REFUSED'), inRange)),
+			.where(and(eq(history.action, 'SIGN_IN_REFUSED'), inRange)),
 		hired: counted('hired'),
 		left: counted('left'),
 		moved: counted('moved'),

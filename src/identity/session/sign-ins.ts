@@ -25,7 +25,7 @@ const statements = prepared((db) => ({
 		.prepare(),
 	use: db
 		.update(signIns)
-		.set({ lastUsedAt: param('at') })
+		.set({ lastUsedAt: sql`${param('at')}` })
 		.where(and(eq(signIns.id, param('id')), lt(signIns.lastUsedAt, param('at'))))
 		.prepare(),
 }));

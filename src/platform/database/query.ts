@@ -7,7 +7,7 @@
  * - SQL as text (`db.$client.prepare`) only where Drizzle cannot express the statement, or where
  *   it runs for thousands of rows in one transaction. The reason stands beside the text.
  */
-import { type Column, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { type Column, type SQL, sql } from 'drizzle-orm';
 import { AppError, messageOf } from '../vocabulary/errors.ts';
 import { checkpointPages, type Db } from './open.ts';
 import { databaseMessages, isStorageError, reportFailure, requireInPlace } from './storage.ts';
@@ -108,21 +108,8 @@ export function queries<Built extends Readonly<Record<string, { prepare(): unkno
 	});
 }
 
-/**
- * The value of a placeholder in a condition. Beside a column, in LIKE or after LIMIT, a bare `?` can make SQLite prepare
- * the statement again for every run, which takes up to twenty times as long as running it. The plus changes nothing else.
- */
-export function param(name: string): SQL {
-	return sql`+${sql.placeholder(name)}`;
-}
-
-/** The same for `limit` and `offset`. Drizzle's types allow only a bare placeholder there; it writes any SQL. */
-export const limitParam = (name: string) => param(name) as SQL & Placeholder;
-
-/** Tests a column for a value that is known when the statement is built. */
-export function equals<C extends Column>(column: C, value: C['_']['data']): SQL {
-	return sql`${column} = +${sql.param(value, column)}`;
-}
+/** A value that each run of a prepared statement gives. */
+export const param = sql.placeholder;
 
 /** Tests a column for the values of a placeholder, a JSON array, so that one statement serves a list of any length. */
 export function inJsonArray(column: Column | SQL, name: string): SQL {
