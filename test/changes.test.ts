@@ -472,7 +472,8 @@ describe('undoing', () => {
 	test('a closing that waited needs the permission at the time of the change', async () => {
 		const closer = await service.addPerson(here.home.id, 'store:manage', 'employee:manage', 'employee:view:all');
 		const now = () => service.time.toISOString();
-		const claims = { accountType: 'EMPLOYEE', id: closer.id, version: 1, signedInAt: 0, expiresAt: 1e10 } as const;
+		const account = { accountType: 'EMPLOYEE', id: closer.id, version: 1, signIn: 0 } as const;
+		const claims = { ...account, signedInAt: 0, expiresAt: 1e10 };
 		const requirements = { ownPassword: false, secondFactor: false };
 		const actor = actorOf(service.db, { claims, requirements }, now());
 		const caller = { actor, address: '127.0.0.1', requestId: 'closing', at: now(), permit() {} };

@@ -231,7 +231,7 @@ describe('reach', () => {
 			deleted_at: index % 30 ? null : at,
 		}));
 		service.insert('employees', rows);
-		const claims = { accountType: 'EMPLOYEE', id: manager.id, version: 1 } as never;
+		const claims = { accountType: 'EMPLOYEE', id: manager.id, version: 1, signIn: 0 } as never;
 		const actor = actorOf(service.db, { claims, requirements: { ownPassword: false, secondFactor: false } }, at);
 		const everybody = { page: 1, pageSize: 20_000 };
 		const disabled = "store_id in (select id from stores where status = 'INACTIVE')";

@@ -61,7 +61,7 @@ export function findReadyPerson(dependencies: GrantDependencies, claims: Claims,
  */
 export function beginSession(dependencies: GrantDependencies, before: Session | undefined, claims: Claims, at: string) {
 	const { db, tokens } = dependencies;
-	const { accountType, id: accountId, version: tokenVersion, signIn: signInId = 0 } = claims;
+	const { accountType, id: accountId, version: tokenVersion, signIn: signInId } = claims;
 	const cookie = randomText();
 	const account = { accountType, accountId, tokenVersion };
 	const values = { ...account, signInId, signedInAt: at, cookieHash: tokens.hash(cookie) };

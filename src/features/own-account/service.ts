@@ -85,7 +85,7 @@ function ownAttempt({ db, devices }: SignInDependencies, { actor, address, devic
 export async function renewToken(dependencies: SignInDependencies, { actor, at }: Owner): Promise<SignIn> {
 	const claims = renewedClaims(actor.claims, at);
 	if (!claims) throw businessError('UNAUTHORIZED', 'token', authMessages.shiftOver);
-	if (claims.signIn !== undefined) extendSignIn(dependencies.db, claims.signIn, at);
+	extendSignIn(dependencies.db, claims.signIn, at);
 	return signInAnswer(dependencies, actor, claims);
 }
 
@@ -115,8 +115,8 @@ export function signOut(db: Db, caller: Owner, { everywhere = false }): void {
 	const { actor, at } = caller;
 	const { signIn } = actor.claims;
 	transaction(db, () => {
-		// A token before version 1.3 belongs to no sign-in: it ends with all others.
-		const isAlone = !everywhere && signIn !== undefined;
+		// A token without a sign-in ends with all others.
+		const isAlone = !everywhere && signIn !== 0;
 		if (isAlone) endSignIn(db, actor, signIn, at);
 		else endTokens(db, actor);
 		record(db, caller, { action: isAlone ? 'SIGN_OUT' : 'SIGN_OUT_EVERYWHERE' });

@@ -71,7 +71,7 @@ export function personOf(db: Db, { claims: sent, requirements }: ActorSource<Cla
 	const account = findAccount(db, claims);
 	if (!account) throw notSignedIn('account_gone');
 	if (account.tokenVersion !== claims.version || hasNoPassword(account, requirements)) throw notSignedIn('token_ended');
-	if (claims.signIn !== undefined && !account.signInEndsAt) throw notSignedIn('token_ended');
+	if (claims.signIn !== 0 && !account.signInEndsAt) throw notSignedIn('token_ended');
 	const reason = disabledReason(account);
 	if (reason) throw refusalFor(reason);
 	if (grant && !canSignInTo(account, grant.signInPermission)) throw notSignedIn('token_ended');

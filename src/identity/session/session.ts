@@ -119,7 +119,7 @@ function refuseWithoutPermit(): never {
 
 function noteUse(db: Db, actor: Actor, at: string): void {
 	if (actor.accountType === 'PROGRAM') saveLastUse(db, actor, at);
-	else if (actor.claims.signIn) noteSignInUse(db, actor.claims.signIn, at);
+	else noteSignInUse(db, actor.claims.signIn, at);
 }
 
 /** The dependencies of every group of routes. A group takes the ones it needs and adds its own. */

@@ -31,7 +31,7 @@ const statements = prepared((db) => ({
 }));
 
 /** Lists the newest sign-ins of an account; `current` is the caller's own. */
-export function listSignIns(db: Db, account: Owner, { current, at }: { current: number | undefined; at: string }) {
+export function listSignIns(db: Db, account: Owner, { current, at }: { current: number; at: string }) {
 	const rows = db.select().from(signIns).where(isOf(account)).orderBy(desc(signIns.id)).limit(maxListed).all();
 	return rows.map(({ tokenVersion, endsAt, ...signIn }) => ({
 		...signIn,
