@@ -3,14 +3,13 @@ import { randomInt } from 'node:crypto';
 import { and, count, eq, isNotNull, notLike } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import type { Db } from '../../platform/database/open.ts';
-import { param, queries } from '../../platform/database/query.ts';
 import { secondFactors } from '../../platform/database/schema.ts';
 import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
 import { counted } from '../../platform/vocabulary/counted.ts';
 import { AppError, businessError } from '../../platform/vocabulary/errors.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import type { HistoryEvent } from '../history/record.ts';
-import { hasSecondFactor } from '../session/accounts.ts';
+import { findSecondFactor, hasSecondFactor } from '../session/accounts.ts';
 import type { SecretCipher } from './encryption.ts';
 import { type SecondFactor, type SecondFactorKey, secondFactorMessages } from './model.ts';
 
@@ -45,21 +44,9 @@ const typable = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const isAccount = ({ accountType, id }: AccountKey) =>
 	and(eq(secondFactors.accountType, accountType), eq(secondFactors.accountId, id));
 
-const read = queries(({ select }) => ({
-	one: select()
-		.from(secondFactors)
-		.where(and(eq(secondFactors.accountType, param('accountType')), eq(secondFactors.accountId, param('id')))),
-}));
-
-type Row = NonNullable<ReturnType<ReturnType<typeof read>['one']['get']>>;
-
-function find(db: Db, { accountType, id }: AccountKey): Row | undefined {
-	return read(db).one.get({ accountType, id });
-}
-
 /** The second factor of an account, as shown to its owner. */
 export function secondFactorOf(db: Db, account: AccountKey): SecondFactor {
-	const row = find(db, account);
+	const row = findSecondFactor(db, account);
 	if (!row?.enabledAt) return { enabledAt: null, recoveryCodesLeft: 0 };
 	return { enabledAt: row.enabledAt, recoveryCodesLeft: row.recoveryCodes.length };
 }
@@ -100,7 +87,7 @@ export function requireSecondFactorState(db: Db, account: AccountKey, isExpected
  */
 export function enableSecondFactor({ db, secretCipher }: WithCipher, account: AccountKey, code: string, at: string) {
 	requireSecondFactorState(db, account, false);
-	const row = find(db, account);
+	const row = findSecondFactor(db, account);
 	if (!row) throw conflict(secondFactorMessages.notStarted);
 	const step = stepOf(secretIn(row, secretCipher, account), typedCode(code), at);
 	if (step === undefined) return undefined;
@@ -126,7 +113,7 @@ export function useCode(
 	typed: string,
 	at: string,
 ): UsedCode | undefined {
-	const row = find(db, account);
+	const row = findSecondFactor(db, account);
 	if (!row?.enabledAt) return undefined;
 	const code = typedCode(typed);
 	if (/^\d+$/.test(code)) {
@@ -145,7 +132,7 @@ export function useCode(
 
 /** Removes the second factor of an account. @returns whether it was on. */
 export function removeSecondFactor(db: Db, account: AccountKey): boolean {
-	const row = find(db, account);
+	const row = findSecondFactor(db, account);
 	if (row) db.delete(secondFactors).where(isAccount(account)).run();
 	return Boolean(row?.enabledAt);
 }
@@ -171,7 +158,7 @@ function stepOf(secret: string, token: string, at: string): number | undefined {
 }
 
 /** The secret of a second factor. @throws AppError SERVICE_UNAVAILABLE when it is encrypted with another key. */
-function secretIn({ secret }: Row, secretCipher: SecretCipher, account: AccountKey): string {
+function secretIn({ secret }: { secret: string }, secretCipher: SecretCipher, account: AccountKey): string {
 	const decrypted = secretCipher.decrypt(secret, account);
 	if (decrypted !== undefined) return decrypted;
 	const cause = new Error(`SECOND_FACTOR_KEY does not open the second factor of ${account.accountType}:${account.id}`);

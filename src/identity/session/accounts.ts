@@ -65,7 +65,7 @@ const read = queries(({ select }) => {
 			.from(employees)
 			.innerJoin(stores, eq(stores.id, employees.storeId))
 			.where(and(eq(employees.id, param('id')), isNull(employees.deletedAt))),
-		secondFactor: select({ enabledAt: secondFactors.enabledAt })
+		secondFactor: select()
 			.from(secondFactors)
 			.where(and(eq(secondFactors.accountType, param('accountType')), eq(secondFactors.accountId, param('id')))),
 	};
@@ -132,9 +132,14 @@ export function findAccountsNamed(db: Db, username: string): NamedAccounts {
 /** The accounts with one username. */
 export type NamedAccounts = Record<'administrator' | 'employee', StoredPassword | undefined>;
 
+/** The second factor of an account, also one that is not enabled yet. */
+export function findSecondFactor(db: Db, { accountType, id }: AccountKey) {
+	return read(db).secondFactor.get({ accountType, id });
+}
+
 /** Whether sign-in requires a code. */
-export function hasSecondFactor(db: Db, { accountType, id }: AccountKey): boolean {
-	return read(db).secondFactor.get({ accountType, id })?.enabledAt != null;
+export function hasSecondFactor(db: Db, account: AccountKey): boolean {
+	return findSecondFactor(db, account)?.enabledAt != null;
 }
 
 /** Ends all tokens of an account by raising their version. */
