@@ -1,7 +1,6 @@
 /** The listening socket: its port, renewed certificates, and the last requests before a stop. */
 import type { Server } from 'bun';
 import { unforeseen } from '../platform/http/failure.ts';
-import { yieldToRequests } from '../platform/machine/background.ts';
 import type { Config } from '../platform/machine/config.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
 import type { Log } from '../platform/machine/log.ts';
@@ -122,6 +121,4 @@ async function drain(server: Server<unknown>, log: Log): Promise<void> {
 		log.warn('closing connections that did not finish', { pending: server.pendingRequests });
 		await Promise.race([server.stop(true), Bun.sleep(500)]);
 	}
-	// The last answers are logged one turn after they are sent.
-	await yieldToRequests();
 }
