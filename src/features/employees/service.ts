@@ -2,7 +2,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { fieldWord } from '../../identity/history/words.ts';
-import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
+import { type Authority, accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
+import { rightsMessages } from '../../identity/rights/refusal.ts';
 import { endsLater, type LastDays, reaches } from '../../identity/rights/rules.ts';
 import type { Actor, Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -96,7 +97,11 @@ export function listEmployees(
 /** An employee within reach. @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the caller's reach. */
 export function getEmployee(db: Db, actor: Actor, id: number): StoredEmployee {
 	const employee = getStoredEmployee(db, id);
-	requireReached(readAuthority(db, actor), employee.storeId);
+	// Not `readAuthority`: this is the most frequent request, and most callers see all stores.
+	const stores = accessibleStores(db, actor);
+	if (stores?.has(employee.storeId) === false) {
+		throw businessError('FORBIDDEN', 'params.id', rightsMessages.otherStore);
+	}
 	return employee;
 }
 
