@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
 import { createSigningKeys } from '../src/features/openid/keys.ts';
+import { afterEachTransaction } from '../src/platform/database/query.ts';
 import { readSecrets } from '../src/platform/machine/secrets.ts';
 import { dayOf } from '../src/platform/vocabulary/day.ts';
 import { openidProblem } from '../src/server/openid.ts';
@@ -584,6 +585,28 @@ describe('the page', () => {
 		expect(await liveSignIns()).toMatchObject([{ id: live[0].id }]);
 		await endNewestSignIn();
 		expect((await refresh(web, body.refresh_token)).status).toBe(400);
+	});
+
+	test('keeps the newest thousand grants of a session, which move and end in one write', async () => {
+		const { browser, tokens } = await signedIn();
+		const { $client } = service.db;
+		const columns = `program_id, session_id, account_type, account_id, token_version, sign_in_id, signed_in_at, scope,
+			redirect_uri, challenge, is_redeemed, created_at, expires_at`;
+		$client.run(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1500)
+			insert into openid_grants (code_hash, ${columns}) select n, ${columns} from openid_grants, numbers`);
+		expect((await userinfo(tokens.access_token)).status).toBe(200);
+		expect((await redeem(web, await codeOf(browser))).status).toBe(200);
+		const grants = () => $client.query('select count(*) as total from openid_grants').get();
+		expect(grants()).toEqual({ total: 1000 });
+		expect((await userinfo(tokens.access_token)).status).toBe(401);
+		let writes = 0;
+		const stopListening = afterEachTransaction(service.db, () => {
+			writes += 1;
+		});
+		await browser.signIn(asking(web, { prompt: 'login' }), person.phone, initialPassword);
+		expect((await browser.post('sign-out', new URL(`${issuer}/openid/end-session`), {})).status).toBe(200);
+		stopListening();
+		expect([writes < 20, grants()]).toEqual([true, { total: 0 }]);
 	});
 
 	test('signing in again brings nothing back that the owner ended', async () => {

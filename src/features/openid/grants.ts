@@ -2,7 +2,7 @@
  * The grants of programs: a code, then access tokens and, if a program asks for them, refresh tokens. Texts that open
  * something are stored as hashes. An ended grant is deleted, so a code or token without a grant is invalid.
  */
-import { and, eq, lte, type SQL } from 'drizzle-orm';
+import { and, desc, eq, lte, type SQL } from 'drizzle-orm';
 import { findOpenidGrant, hasScope, type OpenidGrant } from '../../identity/session/grants.ts';
 import { randomText } from '../../identity/session/keys.ts';
 import { extendSignIn } from '../../identity/session/sign-ins.ts';
@@ -18,6 +18,9 @@ import { claimsOf, findReadyPerson, type GrantDependencies, type Session } from 
 /** Lifetimes in seconds. A refresh token ends when it is not used, and with its family. */
 const lifetimes = { code: 60, unused: 14 * daySeconds, family: 90 * daySeconds } as const;
 
+/** The number of grants that a session keeps. */
+const kept = 1000;
+
 const read = queries(({ select }) => ({
 	byCode: select({ id: openidGrants.id })
 		.from(openidGrants)
@@ -29,6 +32,14 @@ const read = queries(({ select }) => ({
 
 function deleteGrants(db: Db, which: SQL | undefined): void {
 	db.delete(openidGrants).where(which).run();
+}
+
+/** Keeps the newest grants of a session only, because signing in again moves all of them. */
+function deleteOldest(db: Db, sessionId: number): void {
+	const { id } = openidGrants;
+	const ofSession = eq(openidGrants.sessionId, sessionId);
+	const newest = db.select({ id }).from(openidGrants).where(ofSession).orderBy(desc(id));
+	deleteGrants(db, and(ofSession, lte(id, newest.limit(1).offset(kept))));
 }
 
 /** Grants a program what it asked for. @returns the code that it exchanges for tokens */
@@ -58,6 +69,7 @@ export function createGrant(
 				expiresAt: addSeconds(at, lifetimes.code),
 			})
 			.run();
+		deleteOldest(db, sessionId);
 	});
 	return code;
 }

@@ -93,9 +93,10 @@ function moveGrants(db: Db, sessionId: number, signInId: number, at: string): vo
 		.update(openidGrants)
 		.set({ signInId })
 		.where(eq(openidGrants.sessionId, sessionId))
-		.returning()
+		.returning({ expiresAt: openidGrants.expiresAt })
 		.all();
-	for (const { expiresAt } of moved) extendSignIn(db, signInId, at, expiresAt);
+	const ends = moved.map(({ expiresAt }) => expiresAt).toSorted();
+	extendSignIn(db, signInId, at, ends.at(-1));
 }
 
 /** The session that an ID token names. After a restore, another account can have a session of the same id. */
@@ -108,10 +109,11 @@ export function endSession(db: Db, { id, accountType, accountId }: SessionKey, a
 			and(eq(table.accountType, accountType), eq(table.accountId, accountId));
 		const session = and(eq(openidSessions.id, id), isOf(openidSessions));
 		const grants = and(eq(openidGrants.sessionId, id), isOf(openidGrants));
-		const ended = [
+		// They all belong to one sign-in.
+		const [ended] = [
 			...db.delete(openidSessions).where(session).returning().all(),
 			...db.delete(openidGrants).where(grants).returning().all(),
 		];
-		return ended.filter((each) => endSignInOf(db, each, at)).length > 0;
+		return ended !== undefined && endSignInOf(db, ended, at);
 	});
 }
