@@ -1,5 +1,5 @@
 /** OpenID Connect, with two third-party clients, and all its refusals. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { join } from 'node:path';
 import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
@@ -409,6 +409,13 @@ describe('a program proves itself', () => {
 		const form = { username: person.phone, password: initialPassword, ...proof(web) };
 		expect((await post('token', { grant_type: 'password', ...form })).body.error).toBe('unsupported_grant_type');
 		expect((await post('token', proof(web))).body.error).toBe('invalid_request');
+	});
+
+	test('and of thousands of parameters, which a stranger can send, none is looked up among the others', async () => {
+		const many = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [index.toString(36), '']));
+		using lookUp = spyOn(URLSearchParams.prototype, 'getAll');
+		expect((await post('token', many)).status).toBe(401);
+		expect(lookUp).not.toHaveBeenCalled();
 	});
 
 	test('a new secret leaves the old one for an hour, or ends it at once', async () => {

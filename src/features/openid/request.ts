@@ -9,10 +9,12 @@ export type Parameters = ReadonlyMap<string, string>;
 
 /** The parameters that were sent, without empty ones (RFC 6749, 3.1). @throws OAuthError for a repeated one */
 export function readParameters(sent: URLSearchParams): Parameters {
-	const parameters = new Map([...sent].filter(([, value]) => value !== ''));
-	for (const name of sent.keys())
-		if (sent.getAll(name).length > 1) throw new OAuthError('invalid_request', `${printable(name)} is repeated`);
-	return parameters;
+	const parameters = new Map<string, string>();
+	for (const [name, value] of sent) {
+		if (parameters.has(name)) throw new OAuthError('invalid_request', `${printable(name)} is repeated`);
+		parameters.set(name, value);
+	}
+	return new Map([...parameters].filter(([, value]) => value !== ''));
 }
 
 /** @throws OAuthError for a parameter that is missing */
