@@ -115,6 +115,15 @@ test('the client is JavaScript: Node strips no types of a package', async () => 
 	expect(await started.stdout.text()).toBe('function\n');
 });
 
+test('the client sends a file as it is, and everything else as JSON', async () => {
+	const { createAccess } = await import(join(folder, 'node_modules/@access/client/index.js'));
+	const fetch = async (request: Request) => Response.json(await request.text());
+	const { POST } = createAccess('http://localhost', { fetch });
+	const bodies = ['name,phone', new Blob(['PK']), { name: '一店' }].map((body) => POST('/api/stores', { body }));
+	const sent = (await Promise.all(bodies)).map(({ data }) => data);
+	expect(sent).toEqual(['name,phone', 'PK', '{"name":"一店"}']);
+});
+
 /** Serves a till's page at its own address. The page shows when it has started. */
 async function serveTill(issuer: string): Promise<{ url: string; sign(clientId: string): void; stop(): void }> {
 	const path = join(folder, 'till.ts');

@@ -12,7 +12,10 @@ export type Reason = components['schemas']['Reason'];
 
 /** A client of the service at an address, such as `https://access.example.com`. */
 export function createAccess(baseUrl: string, options: ClientOptions = {}) {
-	return createClient<paths>({ baseUrl, ...options });
+	// A text or a blob is a file to import.
+	const isFile = (body: unknown) => typeof body === 'string' || body instanceof Blob;
+	const bodySerializer = (body: unknown) => (isFile(body) ? body : JSON.stringify(body));
+	return createClient<paths>({ baseUrl, bodySerializer, ...options });
 }
 
 /** The reasons of an error answer. */
