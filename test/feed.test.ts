@@ -57,8 +57,7 @@ async function everyThing(): Promise<Map<string, string>> {
 
 /** The resources that differ. A created or deleted role counts once, without its policy. */
 function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
-	const isPolicyOfOther = (key: string) =>
-		key.startsWith('POLICY') && before.has(key) !== after.has(key) && (before.has(key) || after.has(key));
+	const isPolicyOfOther = (key: string) => key.startsWith('POLICY') && before.has(key) !== after.has(key);
 	return [...new Set([...before.keys(), ...after.keys()])]
 		.filter((key) => before.get(key) !== after.get(key) && !isPolicyOfOther(key))
 		.toSorted();
