@@ -668,6 +668,27 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		await machine.manager.stop('access.service');
 	});
 
+	test('without room for the program is refused before anything stops', async () => {
+		const machine = newMachine();
+		mkdirSync(dirname(machine.places.program), { recursive: true });
+		using disk = smallDiskFor('an upgrade without room for the program', 30, dirname(machine.places.program));
+		if (!disk) return;
+		await serving({}, machine);
+		disk.fill();
+		const program = [smallProgram({ x: '' })];
+		const says = expect.stringMatching(
+			/^the disk of \S+bin has 0 MB free, but the new program needs 21 MB: make room\n$/,
+		);
+		for (const dryRun of [true, false])
+			expect(await installOn(machine, { dryRun }, { program })).toEqual({ code: 1, stdout: '', stderr: says });
+		expect(machine.service.stopped).toEqual([]);
+		disk.makeRoom();
+		disk.makeReadOnly();
+		const { stderr } = await installOn(machine, {}, { program });
+		expect(stderr).toMatch(/the upgrade was rolled back, the old program serves again: .* is mounted read-only/);
+		await machine.manager.stop('access.service');
+	});
+
 	test('beside another one is refused before anything changes, and a killed one is no obstacle', async () => {
 		const machine = await serving();
 		const { installing } = machine.places;

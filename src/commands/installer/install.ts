@@ -11,10 +11,12 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { backupPath } from '../../platform/database/backup.ts';
 import { type Config, readConfig } from '../../platform/machine/config.ts';
 import { writeDurably } from '../../platform/machine/durable-file.ts';
 import { withExplanation } from '../../platform/machine/file-access.ts';
+import type { UserIds } from '../../platform/machine/folder-owner.ts';
 import { findHealthStatus, localUrl } from '../../platform/machine/local-service.ts';
 import { findId } from '../../platform/machine/user-name.ts';
 import { messageOf, OperationError } from '../../platform/vocabulary/errors.ts';
@@ -23,7 +25,7 @@ import unitText from './access.service.txt' with { type: 'text' };
 import watchText from './access-watch.service.txt' with { type: 'text' };
 import timerText from './access-watch.timer.txt' with { type: 'text' };
 import hardening from './hardening.conf.txt' with { type: 'text' };
-import { inspectData, requireReadable, tryPlace } from './preflight.ts';
+import { inspectData, requireReadable, requireRoom, tryPlace } from './preflight.ts';
 import { findLastMessage, run, type ServiceManager, service } from './service-manager.ts';
 
 export type Places = ReturnType<typeof placesBelow>;
@@ -147,6 +149,7 @@ async function preflight(target: Target, backsUp: boolean): Promise<number> {
 		([, path]) => !given.includes(path),
 	);
 	requireReadable(user, Object.fromEntries(others));
+	if (backsUp) requireRoom(dirname(places.program), 'the new program', statSync(program).size);
 	await tryPlace(user, config);
 	return inspectData(user, config, { program, backsUp });
 }
@@ -227,23 +230,38 @@ const forService = { mode: 0o640, group: serviceUser };
 function fileStep(
 	places: Places,
 	path: string,
-	wanted: Buffer,
+	content: Buffer,
 	{ mode, group } = { mode: 0o644, group: 'root' },
 ): Step | undefined {
-	const found = existsSync(path) ? statSync(path) : undefined;
-	const before = found && readFileSync(path);
-	const hasRights = found && (found.mode & 0o777) === mode && found.gid === findId(places.root, 'group', group);
-	if (hasRights && before?.equals(wanted)) return undefined;
-	const write = (content: Buffer, rights: { mode: number; uid: number; gid: number }) => {
-		mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
-		withExplanation(path, () => writeDurably(path, content, rights.mode & 0o777));
-		chownSync(path, rights.uid, rights.gid);
-	};
+	const before = readFile(path);
+	if (isDeepStrictEqual(before, { content, mode, uid: 0, gid: findId(places.root, 'group', group) })) return undefined;
 	return {
 		does: `write ${path}`,
-		run: () => write(wanted, { mode, uid: 0, gid: getId('group', places, group) }),
-		undo: () => (found && before ? write(before, found) : existsSync(path) && rmSync(path)),
+		run: () => writeFile(path, { content, mode, uid: 0, gid: getId('group', places, group) }),
+		undo() {
+			// A disk that is full or read-only refuses also what is there already.
+			if (isDeepStrictEqual(before, readFile(path))) return;
+			if (before) writeFile(path, before);
+			else rmSync(path);
+		},
 	};
+}
+
+interface FileState extends UserIds {
+	content: Buffer;
+	mode: number;
+}
+
+function readFile(path: string): FileState | undefined {
+	if (!existsSync(path)) return undefined;
+	const { mode, uid, gid } = statSync(path);
+	return { content: readFileSync(path), mode: mode & 0o777, uid, gid };
+}
+
+function writeFile(path: string, { content, mode, uid, gid }: FileState): void {
+	mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
+	withExplanation(path, () => writeDurably(path, content, mode));
+	chownSync(path, uid, gid);
 }
 
 /** The files in the folder for keys that the settings name. An operator may have put them there with other rights. */

@@ -32,7 +32,8 @@ export function inspectData(
 		const { pendingMigrations } = inspectDatabase(database, 'quick');
 		// Room for the backup, and for the log of a migration.
 		const copies = pendingMigrations > 0 ? 2 : 1;
-		if (backsUp || pendingMigrations > 0) requireRoom(path, copies * (sizeOf(database) + sizeOf(`${database}-wal`)));
+		if (backsUp || pendingMigrations > 0)
+			requireRoom(path, 'the backup before the upgrade', copies * (sizeOf(database) + sizeOf(`${database}-wal`)));
 		return pendingMigrations;
 	});
 }
@@ -48,12 +49,13 @@ function explainDowngrade(database: string, backups: string, program: string): s
 	return `${newer}; to go back to this program and lose all later changes, run ${commands}`;
 }
 
-function requireRoom(folder: string, bytes: number): void {
+/** @throws OperationError when the disk of a folder has no room for the named thing, and for the service to go on */
+export function requireRoom(folder: string, what: string, bytes: number): void {
 	const [free, needed] = [freeBytesAt(folder), bytes + spare];
 	if (free >= needed) return;
 	const inMegabytes = (each: number) => `${Math.ceil(each / 1e6)} MB`;
 	throw new OperationError(
-		`the disk of ${folder} has ${inMegabytes(free)} free, but the backup before the upgrade needs ${inMegabytes(needed)}: make room`,
+		`the disk of ${folder} has ${inMegabytes(free)} free, but ${what} needs ${inMegabytes(needed)}: make room`,
 	);
 }
 
