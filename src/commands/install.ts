@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { findAdministratorWith } from '../features/administrators/service.ts';
 import { isBucket } from '../platform/backup-copies/place.ts';
 import { openDatabase, openExistingDatabase, requireDatabaseFile } from '../platform/database/open.ts';
-import { bucketVariables, type Config, requireNone } from '../platform/machine/config.ts';
+import { bucketVariables, type Config } from '../platform/machine/config.ts';
 import { lockFolder, makeDataFolder } from '../platform/machine/data-folder.ts';
 import { asUser } from '../platform/machine/folder-owner.ts';
 import { backOfficeUrl } from '../platform/machine/local-service.ts';
@@ -25,11 +25,10 @@ import {
 	type Target,
 } from './installer/install.ts';
 import { requireUsefulPlace } from './installer/preflight.ts';
-import { run, systemd } from './installer/service-manager.ts';
+import { systemd } from './installer/service-manager.ts';
 import {
 	askForSettings,
 	type Choices,
-	defaultChoices,
 	firstSettings,
 	machineQuestions,
 	questions,
@@ -40,6 +39,7 @@ import {
 	withValues,
 } from './installer/settings.ts';
 import type { ProcessContext } from './process.ts';
+import { restore } from './restore.ts';
 import { isInstalling } from './watch.ts';
 
 interface Options extends Choices {
@@ -103,16 +103,13 @@ async function prepareTarget(context: ProcessContext, options: Options, machine:
 	// Every user may read the files of an installation, unless a step says otherwise.
 	process.umask(0o022);
 	const { places } = machine;
-	const before = existsSync(places.settings) ? readFileSync(places.settings, 'utf8') : undefined;
 	const recoversFrom = options.from?.replace(/\/+$/, '');
+	const before = existsSync(places.settings) ? readFileSync(places.settings, 'utf8') : undefined;
 	const { settings, key } = await composeSettings(context, { ...options, from: recoversFrom }, places, before);
-	const isProven = settings === before && recoversFrom === undefined;
-	const config = isProven ? readInstalledConfig(places) : await verifySettings(settings, places.settings);
-	const known = parseSettings(before ?? '', places.settings).settings.BACKUP_TO;
-	if (recoversFrom === undefined && config.BACKUP_TO !== known) requireUsefulPlace(config, places.hidden);
-	if (recoversFrom !== undefined) {
-		await verifyNewestBackup(context, program, recoversFrom, parseSettings(settings, places.settings).settings);
-	}
+	const config = verifySettings(settings, places.settings);
+	if (recoversFrom !== undefined) await verifyNewestBackup(context, recoversFrom, settings);
+	else if (config.BACKUP_TO !== parseSettings(before ?? '', '').settings.BACKUP_TO)
+		await requireUsefulPlace(config, places.hidden);
 	return {
 		...machine,
 		program,
@@ -125,15 +122,11 @@ async function prepareTarget(context: ProcessContext, options: Options, machine:
 	};
 }
 
-async function verifyNewestBackup(
-	{ report }: ProcessContext,
-	program: string,
-	place: string,
-	settings: Readonly<Record<string, string>>,
-): Promise<void> {
-	// Root can read the key where it is. With the data folder, the command would run as the owner of that folder.
-	const environment = { ...settings, SETTINGS_FILE: devNull, DATA_DIR: '/' };
-	report(await run([program, 'restore', '--verify', `${place}/latest`], { report, environment }));
+/** Verifies it as root, who can read the key where it is: with the data folder, it would be the owner of that folder. */
+async function verifyNewestBackup(context: ProcessContext, place: string, settings: string): Promise<void> {
+	const environment = { ...parseSettings(settings, '').settings, SETTINGS_FILE: devNull, DATA_DIR: '/' };
+	const write = async (text: unknown) => context.report(String(text).trimEnd());
+	await restore({ ...context, environment, write }, `${place}/latest`, { verify: true });
 }
 
 /** The text of the settings file: the existing or copied settings, changed by the options and answers. */
@@ -146,34 +139,21 @@ async function composeSettings(
 	const given = questions.filter(({ name }) => options[name] !== undefined);
 	const chosen: Choices = Object.fromEntries(given.map(({ name }) => [name, options[name]]));
 	if (from !== undefined) chosen.BACKUP_TO = from;
+	const copied =
+		before === undefined && from !== undefined
+			? await readSettingsBeside(from, findCopyAccess(context, chosen))
+			: undefined;
+	if (copied !== undefined) context.report(`the settings of the lost machine:\n${withoutSecrets(copied).trimEnd()}`);
+	const base = before ?? copied ?? firstSettings(places.data);
+	const { settings: known } = parseSettings(base, places.settings);
 	// An operator who gives options is not asked.
-	const asks = context.isTerminal && (from !== undefined || given.length === 0);
-	const { base, answers } =
-		before === undefined
-			? await beginSettings(context, { from, chosen, asks }, places)
-			: { base: before, answers: chosen };
+	const asks = context.isTerminal && before === undefined && (from !== undefined || given.length === 0);
+	const asked = copied === undefined ? questions : machineQuestions;
+	const answers = asks ? askForSettings(context, asked, known, chosen) : chosen;
 	const access = findCopyAccess(context, answers);
-	const settings = withValues(withoutRetired(base), { ...answers, ...access });
+	const data = before === undefined && !known.DATA_DIR ? { DATA_DIR: places.data } : {};
+	const settings = withValues(withoutRetired(base), { ...data, ...answers, ...access });
 	return { settings, key: access.BACKUP_KEY_FILE };
-}
-
-/** The settings of a new machine, which are those of the lost one if it has any, and the answers at a terminal. */
-async function beginSettings(
-	context: ProcessContext,
-	{ from, chosen, asks }: { from: string | undefined; chosen: Choices; asks: boolean },
-	places: Target['places'],
-) {
-	const copied = from === undefined ? undefined : await readSettingsBeside(from, findCopyAccess(context, chosen));
-	if (copied === undefined) {
-		const answers = asks ? askForSettings(context, questions, defaultChoices, chosen) : chosen;
-		return { base: firstSettings(places.data), answers };
-	}
-	context.report(`the settings of the lost machine:\n${withoutSecrets(copied).trimEnd()}`);
-	const { settings: known, problems } = parseSettings(copied, `the settings beside the copy in ${from}`);
-	requireNone(problems);
-	const answers = asks ? askForSettings(context, machineQuestions, known, chosen) : chosen;
-	const base = known.DATA_DIR ? copied : withValues(copied, { DATA_DIR: places.data });
-	return { base, answers };
 }
 
 /** The settings that give access to the copies: the file of the key, and the keys of the bucket. */

@@ -67,7 +67,7 @@ export function requireReadable(user: UserIds, files: Readonly<Record<string, st
 }
 
 /** Refuses a new place that would get no copies, or lose them with the data. @throws OperationError */
-export function requireUsefulPlace(config: Config, hidden: readonly string[]): void {
+export async function requireUsefulPlace(config: Config, hidden: readonly string[]): Promise<void> {
 	const real = (path = '') => (existsSync(path) ? realpathSync(path) : path);
 	const [DATA_DIR, BACKUP_TO] = [real(config.DATA_DIR), real(config.BACKUP_TO)];
 	const above = hidden.find((folder) => isInside(real(folder), BACKUP_TO));
@@ -75,6 +75,7 @@ export function requireUsefulPlace(config: Config, hidden: readonly string[]): v
 		above && `${BACKUP_TO} is in ${above}, which the service cannot see: choose another, such as /mnt/copies`;
 	const problem = unseen ?? findInnerPlaceProblem({ DATA_DIR, BACKUP_TO });
 	if (problem !== undefined) throw new OperationError(problem);
+	if (config.BACKUP_TO !== undefined) await placeAt(config.BACKUP_TO, config).list();
 }
 
 /** Writes a file to the place of copies, reads it and removes it. @throws OperationError */

@@ -48,21 +48,11 @@ interface RunOptions {
 	report?: (line: string) => void;
 	/** The time that the command may be silent, in milliseconds. */
 	patience?: number | undefined;
-	/** The whole environment of the command; by default that of this process. */
-	environment?: Record<string, string>;
 }
 
 /** Runs a command. @returns its standard output. @throws OperationError with its error message */
-export async function run(
-	command: readonly string[],
-	{ report, patience, environment }: RunOptions = {},
-): Promise<string> {
-	const child = Bun.spawn([...command], {
-		stdout: 'pipe',
-		stderr: 'pipe',
-		stdin: 'ignore',
-		...(environment && { env: environment }),
-	});
+export async function run(command: readonly string[], { report, patience }: RunOptions = {}): Promise<string> {
+	const child = Bun.spawn([...command], { stdout: 'pipe', stderr: 'pipe', stdin: 'ignore' });
 	let isLate = false;
 	const end = () => {
 		isLate = true;

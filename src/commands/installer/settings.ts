@@ -43,9 +43,6 @@ type Question = (typeof questions)[number];
 /** The questions about what may differ on the machine that replaces a lost one. */
 export const machineQuestions = questions.filter((question) => 'ofMachine' in question);
 
-/** The values of a first installation, unless the operator chooses others. */
-export const defaultChoices: Choices = { HOST: '127.0.0.1', PORT: '3000' };
-
 type Terminal = Pick<ProcessContext, 'ask' | 'report'>;
 
 /**
@@ -115,8 +112,8 @@ export function firstSettings(data: string): string {
 	return [
 		'# The settings of the server and of every command. access --help lists all variables.',
 		`DATA_DIR=${data}`,
-		`HOST=${defaultChoices.HOST}`,
-		`PORT=${defaultChoices.PORT}`,
+		'HOST=127.0.0.1',
+		'PORT=3000',
 		'REQUIRE_OWN_PASSWORD=on',
 		'',
 	].join('\n');
@@ -134,14 +131,10 @@ export function withValues(text: string, values: Readonly<Record<string, string>
 	}, text);
 }
 
-/**
- * Verifies settings before anything is written: the values, the certificate, the key, and the place of copies.
- * @param path where they will be
- */
-export async function verifySettings(text: string, path: string): Promise<Config> {
+/** Verifies settings before anything is written: the values, the certificate and the key. @param path where they will be */
+export function verifySettings(text: string, path: string): Config {
 	const config = readConfig({ SETTINGS_FILE: path }, () => parseSettings(text, path));
 	readTls(config);
 	readKey(config);
-	if (config.BACKUP_TO !== undefined) await placeAt(config.BACKUP_TO, config).list();
 	return config;
 }
