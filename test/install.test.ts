@@ -586,7 +586,12 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 	const nothing = () => {};
 	let obstructed: Promise<Machine> | undefined;
 	// All stand in the way of one machine: each is looked for before those that are left from the tests above.
-	const obstacles: [what: string, prepare: (machine: Machine) => unknown, options: () => Options, says: RegExp][] = [
+	const obstacles: [
+		what: string,
+		prepare: (machine: Machine) => unknown,
+		options: (machine: Machine) => Options,
+		says: RegExp,
+	][] = [
 		[
 			'the service may not write to the place of copies',
 			nothing,
@@ -621,10 +626,28 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 			/^BACKUP_KEY_FILE: cannot use \S+: permission denied/,
 		],
 		[
+			'the service may not enter the folder of its files',
+			({ places: { keys } }) => {
+				makeCertificate(join(keys, 'server'));
+				chmodSync(keys, 0o700);
+			},
+			({ places: { keys } }) => ({
+				TLS_CERT_FILE: join(keys, 'server.pem'),
+				TLS_KEY_FILE: join(keys, 'server.key'),
+			}),
+			/^cannot use \S+: permission denied \(\S+\/etc\/access belongs to root, this runs as nobody\)/,
+		],
+		[
 			'somebody wrote a unit of the same name',
 			addUnit,
 			() => ({}),
 			/^\S+access\.service would be used instead of the unit/,
+		],
+		[
+			'there are units, but no settings, which would be the defaults',
+			({ places }) => rmSync(places.settings),
+			() => ({}),
+			/^\S+access\.conf is missing: put it back, or run access uninstall to begin with new settings\n$/,
 		],
 	];
 	test.each(obstacles)('is refused before a stop when %s, and a dry run says so', async (_, prepare, options, says) => {
@@ -634,7 +657,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		const files = filesOf(machine);
 		const backups = () => (existsSync(join(machine.data, 'backups')) ? readdirSync(join(machine.data, 'backups')) : []);
 		const kept = backups();
-		const chosen = options();
+		const chosen = options(machine);
 		for (const dryRun of [true, false]) {
 			const ended = await installOn(machine, { ...chosen, dryRun }, { program: [smallProgram({ x: '' })] });
 			expect(ended).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(says) });

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { devNull, hostname } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { findAdministratorWith } from '../features/administrators/service.ts';
 import { isBucket } from '../platform/backup-copies/place.ts';
 import { openDatabase, openExistingDatabase, requireDatabaseFile } from '../platform/database/open.ts';
@@ -25,7 +25,7 @@ import {
 	type Target,
 } from './installer/install.ts';
 import { requireUsefulPlace } from './installer/preflight.ts';
-import { systemd } from './installer/service-manager.ts';
+import { service, systemd } from './installer/service-manager.ts';
 import {
 	askForSettings,
 	type Choices,
@@ -104,7 +104,7 @@ async function prepareTarget(context: ProcessContext, options: Options, machine:
 	process.umask(0o022);
 	const { places } = machine;
 	const recoversFrom = options.from?.replace(/\/+$/, '');
-	const before = existsSync(places.settings) ? readFileSync(places.settings, 'utf8') : undefined;
+	const before = readSettings(places, recoversFrom);
 	const { settings, key } = await composeSettings(context, { ...options, from: recoversFrom }, places, before);
 	const config = verifySettings(settings, places.settings);
 	if (recoversFrom !== undefined) await verifyNewestBackup(context, recoversFrom, settings);
@@ -120,6 +120,13 @@ async function prepareTarget(context: ProcessContext, options: Options, machine:
 		sendsTest: settings !== before && (config.ALERT_URL ?? config.ALERT_COMMAND) !== undefined,
 		patience: options.wait * 1000,
 	};
+}
+
+/** The text of the settings file before. @throws OperationError when a service has lost its settings */
+function readSettings({ settings: path, units }: Target['places'], recoversFrom: string | undefined) {
+	if (existsSync(path)) return readFileSync(path, 'utf8');
+	if (recoversFrom !== undefined || !existsSync(join(units, service))) return undefined;
+	throw new OperationError(`${path} is missing: put it back, or run access uninstall to begin with new settings`);
 }
 
 /** Verifies it as root, who can read the key where it is: with the data folder, it would be the owner of that folder. */

@@ -15,8 +15,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { backupPath } from '../../platform/database/backup.ts';
 import { type Config, readConfig } from '../../platform/machine/config.ts';
 import { writeDurably } from '../../platform/machine/durable-file.ts';
-import { withExplanation } from '../../platform/machine/file-access.ts';
-import type { UserIds } from '../../platform/machine/folder-owner.ts';
+import { isThere, withExplanation } from '../../platform/machine/file-access.ts';
+import { asUser, type UserIds } from '../../platform/machine/folder-owner.ts';
 import { findHealthStatus, localUrl } from '../../platform/machine/local-service.ts';
 import { findId } from '../../platform/machine/user-name.ts';
 import { messageOf, OperationError } from '../../platform/vocabulary/errors.ts';
@@ -144,7 +144,10 @@ async function preflight(target: Target, backsUp: boolean): Promise<number> {
 	if (findId(places.root, 'passwd', serviceUser) === undefined) return 0;
 	const user = getServiceUser(places);
 	const { TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE } = config;
-	const given = [target.key, ...listServiceFiles(target)];
+	const files = listServiceFiles(target);
+	// A step corrects the rights of these files, but not of their folder.
+	asUser(user, () => files.every(isThere));
+	const given = [target.key, ...files];
 	const others = Object.entries({ TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE }).filter(
 		([, path]) => !given.includes(path),
 	);
