@@ -635,7 +635,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 				TLS_CERT_FILE: join(keys, 'server.pem'),
 				TLS_KEY_FILE: join(keys, 'server.key'),
 			}),
-			/^cannot use \S+: permission denied \(\S+\/etc\/access belongs to root, this runs as nobody\)/,
+			/^TLS_CERT_FILE: cannot use \S+: permission denied \(\S+\/etc\/access belongs to root, this runs as nobody\)/,
 		],
 		[
 			'somebody wrote a unit of the same name',
@@ -931,11 +931,12 @@ test.skipIf(!isRoot)('a first password is shown in a terminal, as long as the ad
 	expect((await again()).stdout).not.toContain('password');
 });
 
-test.skipIf(!isRoot)('an uninstallation keeps the data and the settings', async () => {
+test.skipIf(!isRoot)('an uninstallation keeps the data and the settings, also wrong ones', async () => {
 	const machine = await serving();
-	const { stdout } = await ended((context) => uninstall(context, machine));
 	const { program, settings } = machine.places;
-	expect(stdout).toEndWith(`removed ${program}\n${machine.data} and ${settings} are kept\n`);
+	writeFileSync(settings, 'PORT=x');
+	const { stdout } = await ended((context) => uninstall(context, machine));
+	expect(stdout).toEndWith(`removed ${program}\n${settings} and its DATA_DIR are kept\n`);
 	expect(filesOf(machine)).toEqual(['/etc/access.conf', ...bare].sort());
 	expect(machine.service.known).toEqual([]);
 	expect(existsSync(machine.data)).toBe(true);

@@ -84,10 +84,7 @@ export async function install(
 	} else await write(await describeNextSteps(context, target));
 }
 
-/**
- * Marks a running installation: the watch is silent while this process lives, and the plan of another one would soon be
- * wrong. @throws OperationError beside another one
- */
+/** Marks a running installation: the watch is silent while this process lives. @throws OperationError beside another one */
 function markInstalling({ installing: path, settings }: Target['places']): Disposable {
 	if (isInstalling({ settingsFile: settings }))
 		throw new OperationError(`another installation is running: wait until it has ended, or remove ${path}`);
@@ -175,11 +172,9 @@ function findCopyAccess({ environment }: ProcessContext, { BACKUP_TO = '', BACKU
 /** `access uninstall`: removes the program and the service. @throws OperationError */
 export async function uninstall(context: ProcessContext, machine = thisMachine()): Promise<void> {
 	requireMachine(context, machine);
-	const { places, manager } = machine;
-	const { DATA_DIR: data } = existsSync(places.settings) ? readInstalledConfig(places) : { DATA_DIR: places.data };
-	const removed = await removeInstallation(places, manager);
-	const kept = existsSync(data) ? `${data} and ${places.settings} are kept\n` : '';
-	await context.write(`${removed.map((path) => `removed ${path}\n`).join('')}${kept}`);
+	const removed = await removeInstallation(machine.places, machine.manager);
+	const lines = removed.map((path) => `removed ${path}\n`);
+	await context.write(`${lines.join('')}${machine.places.settings} and its DATA_DIR are kept\n`);
 }
 
 function requireProgram({ program: [program = '', ...rest] }: ProcessContext): string {
@@ -196,10 +191,7 @@ function requireMachine({ userId }: ProcessContext, { manager }: Machine): void 
 	if (userId !== 0) throw new OperationError('only root can do this: run it with sudo');
 }
 
-/**
- * `access migrate`, which the installer runs after its backup: migrates the database of a stopped server. @throws
- * OperationError
- */
+/** `access migrate`, which the installer runs after its backup: migrates the database of a stopped server. */
 export async function migrate(context: ProcessContext): Promise<void> {
 	const { folder } = configure(context);
 	makeDataFolder(folder);

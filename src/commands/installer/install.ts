@@ -25,7 +25,7 @@ import unitText from './access.service.txt' with { type: 'text' };
 import watchText from './access-watch.service.txt' with { type: 'text' };
 import timerText from './access-watch.timer.txt' with { type: 'text' };
 import hardening from './hardening.conf.txt' with { type: 'text' };
-import { inspectData, requireReadable, requireRoom, tryPlace } from './preflight.ts';
+import { inspectData, requireRoom, tryPlace } from './preflight.ts';
 import { findLastMessage, run, type ServiceManager, service } from './service-manager.ts';
 
 export type Places = ReturnType<typeof placesBelow>;
@@ -83,14 +83,11 @@ interface Step {
 
 type Plan = Awaited<ReturnType<typeof planInstallation>>;
 
-/**
- * Plans the steps. There are none if everything is installed and serves. Planning changes nothing.
- * @throws OperationError with the reason that would stop a step
- */
+/** Plans the steps, none if everything is installed and serves. @throws OperationError with what would stop a step */
 export async function planInstallation(target: Target) {
 	const { places, program } = target;
 	const isUpgrade = existsSync(places.program);
-	const replace = fileStep(places, places.program, readFileSync(program), { mode: 0o755, group: 'root' });
+	const replace = fileStep(places, places.program, readFileSync(program), 0o755);
 	const status =
 		isUpgrade && existsSync(places.settings) ? await findHealthStatus(readInstalledConfig(places)) : undefined;
 	const serves = status === 200;
@@ -115,7 +112,7 @@ export async function planInstallation(target: Target) {
 function planFiles(target: Target, replace: Step | undefined): Step[] {
 	const { places } = target;
 	const steps = [
-		userStep(target),
+		...userSteps(target),
 		target.key && fileStep(places, keyPath(places, target.key), readFileSync(target.key), forService),
 		...listServiceFiles(target).map((path) => fileStep(places, path, readFileSync(path), forService)),
 		fileStep(places, places.settings, Buffer.from(target.settings), forService),
@@ -128,9 +125,7 @@ function planFiles(target: Target, replace: Step | undefined): Step[] {
 	return steps.filter((step) => step instanceof Object);
 }
 
-/**
- * Looks for everything that could stop a later step. @returns the number of pending migrations. @throws OperationError
- */
+/** Looks for everything that could stop a later step. @returns the number of pending migrations. @throws OperationError */
 async function preflight(target: Target, backsUp: boolean): Promise<number> {
 	const { places, config, program } = target;
 	for (const unit of [service, timer]) {
@@ -141,35 +136,30 @@ async function preflight(target: Target, backsUp: boolean): Promise<number> {
 		}
 	}
 	// In a dry run on a new machine there is no user to look as.
-	if (findId(places.root, 'passwd', serviceUser) === undefined) return 0;
+	if (userSteps(target).length > 0) return 0;
 	const user = getServiceUser(places);
-	const { TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE } = config;
-	const files = listServiceFiles(target);
-	// A step corrects the rights of these files, but not of their folder.
-	asUser(user, () => files.every(isThere));
-	const given = [target.key, ...files];
-	const others = Object.entries({ TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE }).filter(
-		([, path]) => !given.includes(path),
-	);
-	requireReadable(user, Object.fromEntries(others));
+	const written = listServiceFiles(target);
+	for (const name of namesOfFiles) {
+		const path = config[name];
+		if (path === undefined || path === target.key) continue;
+		// A step corrects the rights of these files, but not of their folder.
+		const look = () => (written.includes(path) ? isThere(path) : readFileSync(path));
+		asUser(user, () => withExplanation(path, look, `${name}: `));
+	}
 	if (backsUp) requireRoom(dirname(places.program), 'the new program', statSync(program).size);
 	await tryPlace(user, config);
 	return inspectData(user, config, { program, backsUp });
 }
 
-/**
- * Makes the user of the service unless there is one. It comes first, because the plan tries the rights of this user.
- */
+/** Makes the user of the service unless there is one. It comes first, because the plan tries the rights of this user. */
 export async function makeUser(target: Target, report: Report): Promise<void> {
-	const step = userStep(target);
-	if (step === undefined) return;
-	report(step.does);
-	await step.run(report);
+	for (const { does, run } of userSteps(target)) {
+		report(does);
+		await run(report);
+	}
 }
 
-/**
- * Runs the steps of a plan. After a failure or an interruption all are undone. @throws OperationError with the reason
- */
+/** Runs the steps of a plan. After a failure or an interruption all are undone. @throws OperationError with the reason */
 export async function runPlan(
 	{ steps, what, serves }: Plan,
 	report: Report,
@@ -208,39 +198,33 @@ async function undoSteps(done: readonly Step[]): Promise<string[]> {
 	return failures;
 }
 
-/** The id of a user or group, by default the service's. @throws OperationError */
-function getId(kind: 'passwd' | 'group', { root }: Places, name = serviceUser): number {
-	const id = findId(root, kind, name);
-	if (id === undefined) throw new OperationError(`there is no ${name} in ${join(root, 'etc', kind)}`);
-	return id;
-}
-
 /** The user of the service. @throws OperationError before it is made */
-export function getServiceUser(places: Places) {
-	return { uid: getId('passwd', places), gid: getId('group', places) };
+export function getServiceUser({ root }: Places): UserIds {
+	const [uid, gid] = findServiceIds(root);
+	if (uid === undefined || gid === undefined) throw new OperationError(`there is no user or group ${serviceUser}`);
+	return { uid, gid };
 }
 
-function userStep({ places, manager }: Target): Step | undefined {
-	const ids = (['passwd', 'group'] as const).map((kind) => findId(places.root, kind, serviceUser));
-	if (!ids.includes(undefined)) return undefined;
-	return { does: `make the user ${serviceUser}`, run: () => manager.makeUser(serviceUser) };
+function findServiceIds(root: string) {
+	return [findId(root, 'passwd', serviceUser), findId(root, 'group', serviceUser)] as const;
 }
 
-/** The rights of a file that only root and the service may read. */
-const forService = { mode: 0o640, group: serviceUser };
+function userSteps({ places, manager }: Target): Step[] {
+	if (!findServiceIds(places.root).includes(undefined)) return [];
+	return [{ does: `make the user ${serviceUser}`, run: () => manager.makeUser(serviceUser) }];
+}
 
-/** Writes a file that is missing, or has another content or other rights. */
-function fileStep(
-	places: Places,
-	path: string,
-	content: Buffer,
-	{ mode, group } = { mode: 0o644, group: 'root' },
-): Step | undefined {
+/** The mode of a file that only root and the group of the service may read. */
+const forService = 0o640;
+
+/** Writes a file of root that is missing, or has another content or other rights. */
+function fileStep({ root }: Places, path: string, content: Buffer, mode = 0o644): Step | undefined {
 	const before = readFile(path);
-	if (isDeepStrictEqual(before, { content, mode, uid: 0, gid: findId(places.root, 'group', group) })) return undefined;
+	const wanted = () => ({ content, mode, uid: 0, gid: (mode === forService ? findServiceIds(root)[1] : 0) ?? 0 });
+	if (isDeepStrictEqual(before, wanted())) return undefined;
 	return {
 		does: `write ${path}`,
-		run: () => writeFile(path, { content, mode, uid: 0, gid: getId('group', places, group) }),
+		run: () => writeFile(path, wanted()),
 		undo() {
 			// A disk that is full or read-only refuses also what is there already.
 			if (isDeepStrictEqual(before, readFile(path))) return;
@@ -267,9 +251,11 @@ function writeFile(path: string, { content, mode, uid, gid }: FileState): void {
 	chownSync(path, uid, gid);
 }
 
+const namesOfFiles = ['TLS_CERT_FILE', 'TLS_KEY_FILE', 'BACKUP_KEY_FILE'] as const;
+
 /** The files in the folder for keys that the settings name. An operator may have put them there with other rights. */
-function listServiceFiles({ places, config: { TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE }, key }: Target): string[] {
-	const named = [TLS_CERT_FILE, TLS_KEY_FILE, BACKUP_KEY_FILE].filter((path) => path !== undefined);
+function listServiceFiles({ places, config, key }: Target): string[] {
+	const named = namesOfFiles.map((name) => config[name]).filter((path) => path !== undefined);
 	return named.filter((path) => path !== key && dirname(path) === places.keys && lstatSync(path).isFile());
 }
 
@@ -307,10 +293,7 @@ function runAsService(places: Places, command: readonly string[], report: Report
 	return run(['setpriv', ...asService, ...command], { report, patience });
 }
 
-/**
- * From here on the service confirms no change that an undo could lose. The watch goes on: it is silent while this
- * process lives, and notifies if the process was killed.
- */
+/** From here on the service confirms no change that an undo could lose. The watch goes on, in case this process is killed. */
 function stopStep(target: Target, answers: boolean): Step {
 	// The operator's time limit is for the new program: the old one gets at least a minute.
 	const restart = () => start({ ...target, patience: Math.max(target.patience, 60_000) });
@@ -426,11 +409,11 @@ function testMessageStep({ places }: Target): Step {
 }
 
 /** Removes the service and the program; the data and the settings stay. @returns what was removed. */
-export async function removeInstallation(places: Places, manager: ServiceManager): Promise<string[]> {
-	for (const unit of [timer, service]) if (existsSync(join(places.units, unit))) await manager.disable(unit);
-	const units = [service, timer, 'access-watch.service'].map((name) => join(places.units, name));
-	const there = [...units, places.program].filter((path) => existsSync(path));
-	for (const path of there) rmSync(path);
+export async function removeInstallation({ units, program }: Places, manager: ServiceManager): Promise<string[]> {
+	for (const unit of [timer, service]) if (existsSync(join(units, unit))) await manager.disable(unit);
+	const names = [service, timer, 'access-watch.service'];
+	const removed = [...names.map((name) => join(units, name)), program].filter(existsSync);
+	for (const path of removed) rmSync(path);
 	await manager.reload();
-	return there;
+	return removed;
 }

@@ -59,13 +59,6 @@ export function requireRoom(folder: string, what: string, bytes: number): void {
 	);
 }
 
-/** Requires that the service can read the files that the settings name. @throws OperationError */
-export function requireReadable(user: UserIds, files: Readonly<Record<string, string | undefined>>): void {
-	for (const [name, path] of Object.entries(files)) {
-		if (path !== undefined) asUser(user, () => withExplanation(path, () => readFileSync(path), `${name}: `));
-	}
-}
-
 /** Refuses a new place that would get no copies, or lose them with the data. @throws OperationError */
 export async function requireUsefulPlace(config: Config, hidden: readonly string[]): Promise<void> {
 	const real = (path = '') => (existsSync(path) ? realpathSync(path) : path);
