@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type { HistoryTargetType } from '../../platform/vocabulary/history.ts';
 import { FormDrawer } from './form-drawer.tsx';
 import { useSubmit } from './submit.ts';
 
@@ -15,18 +14,16 @@ interface Question<Result> {
 	onDone?: (result: Result) => void;
 	/** Whether the action takes something away. */
 	isDangerous?: boolean;
-	/** The kind of thing that is changed. */
-	of?: HistoryTargetType;
 }
 
 /** Asks for a confirmation, then acts. */
 export function Confirm<Result>({ run, onDone, ...question }: Question<Result>) {
-	const { title, effect, verb, success = `已${verb}`, isDangerous = true, of = null } = question;
+	const { title, effect, verb, success = `已${verb}`, isDangerous = true } = question;
 	const submission = useSubmit(run, { success, onDone });
 	// The question may be outdated then. The page behind it shows the present state, and the person can ask again.
 	const isBlocked = submission.problem?.status === 412;
 	return (
-		<FormDrawer isSmall {...{ title, isDangerous, of }} submission={{ ...submission, isBlocked }} submitText={verb}>
+		<FormDrawer isSmall {...{ title, isDangerous }} submission={{ ...submission, isBlocked }} submitText={verb}>
 			{effect}
 		</FormDrawer>
 	);

@@ -1,6 +1,5 @@
 import { Button, Drawer, Form, Modal } from 'antd';
 import { type ReactNode, type Ref, useEffect, useEffectEvent, useId, useRef } from 'react';
-import type { HistoryTargetType } from '../../platform/vocabulary/history.ts';
 import { PageHead } from '../page/page-head.tsx';
 import { useSheet } from '../page/screen.ts';
 import { useDiscard } from './discard.ts';
@@ -19,8 +18,6 @@ interface Props<Values extends object> {
 	isSmall?: boolean;
 	/** The tags after the title of a page. */
 	tags?: ReactNode;
-	/** The kind of thing whose fields a refusal may name. */
-	of?: HistoryTargetType | null;
 	children: ReactNode;
 }
 
@@ -67,10 +64,10 @@ export function FormDrawer<Values extends object>(props: Props<Values>) {
 	);
 }
 
-function FormBody<Values extends object>({ submission, initialValues = {}, of = null, children }: Props<Values>) {
+function FormBody<Values extends object>({ submission, initialValues = {}, children }: Props<Values>) {
 	return (
 		<>
-			<RefusalAlert refusal={submission.problem} of={of} />
+			<RefusalAlert refusal={submission.problem} />
 			{submission.notice}
 			<Form<Values>
 				form={submission.form}

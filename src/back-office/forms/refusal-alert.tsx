@@ -1,12 +1,11 @@
 import { Alert, type AlertProps } from 'antd';
 import type { ReactNode } from 'react';
 import { fieldWord } from '../../identity/history/words.ts';
-import type { HistoryTargetType } from '../../platform/vocabulary/history.ts';
 import { changeOf, type Refusal } from '../api/refusal.ts';
 import { missingIn, WhoCanHelp } from '../page/who-can-help.tsx';
 
-/** Shows why a request failed, above a form or instead of data. `of` is the kind of thing whose fields it may name. */
-export function RefusalAlert({ refusal, of = null }: { refusal: Refusal | undefined; of?: HistoryTargetType | null }) {
+/** Shows why a request failed, above a form or instead of data. */
+export function RefusalAlert({ refusal }: { refusal: Refusal | undefined }) {
 	if (!refusal) return null;
 	const others = refusal.details.filter(({ message }) => message !== refusal.message);
 	const missing = missingIn(refusal);
@@ -18,7 +17,7 @@ export function RefusalAlert({ refusal, of = null }: { refusal: Refusal | undefi
 				missing ? (
 					<WhoCanHelp missing={missing} />
 				) : (
-					others.length > 0 && others.map((detail) => <div key={detail.path}>{sentenceOf(detail, of)}</div>)
+					others.length > 0 && others.map((detail) => <div key={detail.path}>{sentenceOf(detail)}</div>)
 				)
 			}
 		>
@@ -28,11 +27,8 @@ export function RefusalAlert({ refusal, of = null }: { refusal: Refusal | undefi
 }
 
 /** A detail as a sentence. A colleague's change needs the name of its field, which is not beside it here. */
-function sentenceOf(
-	{ message, field, value, ...detail }: Refusal['details'][number],
-	of: HistoryTargetType | null,
-): string {
-	return field === undefined || value === undefined ? message : changeOf(detail, fieldWord(field, of), value);
+function sentenceOf({ message, field, value, ...detail }: Refusal['details'][number]): string {
+	return field === undefined || value === undefined ? message : changeOf(detail, fieldWord(field, null), value);
 }
 
 /** A sentence above its subject, with optional details below. */
