@@ -16,7 +16,7 @@ import { attentions, employeeFilter, presencesFor } from './employee-filter.ts';
 import { EmployeeForm } from './employee-form.tsx';
 import { type Choice, type Choices, employeePage, visibleChoices } from './employee-queries.ts';
 import { ListHead } from './list-head.tsx';
-import { PeopleBar, useSelected } from './selection-bar.tsx';
+import { PeopleBar, Selector, useSelected } from './selection-bar.tsx';
 
 interface Props {
 	/** Limits the list to the employees of this store. */
@@ -53,7 +53,7 @@ export function EmployeeList({ store, role, children }: Props) {
 			<Listing
 				label="员工"
 				query={query}
-				selection={isSelectable ? { ...selected, nameOf: ({ name }) => name } : undefined}
+				selector={isSelectable ? (people, label) => <Selector {...selected} {...{ people, label }} /> : undefined}
 				columns={filter.deleted ? deletedColumns() : employeeColumns({ store: !store, role: !role })}
 				search={search}
 				empty={`${store ? '这家门店' : ''}还没有员工${role ? '持有该角色' : ''}`}

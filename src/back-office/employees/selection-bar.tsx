@@ -23,6 +23,32 @@ export function useSelected(list: string) {
 	return { keys: state.list === list ? state.keys : none, onChange: (keys: Keys) => setState({ list, keys }) };
 }
 
+interface SelectorProps extends ReturnType<typeof useSelected> {
+	people: readonly Choice[];
+	/** Replaces the name of the only one. */
+	label: string | undefined;
+}
+
+/** A checkbox for one employee, or for all of a page. */
+export function Selector({ keys, onChange, people, label }: SelectorProps) {
+	const own = new Set(people.map(({ id }) => id));
+	const selected = own.intersection(keys).size;
+	const isAll = selected > 0 && selected === own.size;
+	return (
+		<label className="select">
+			<input
+				type="checkbox"
+				aria-label={label ?? `选择 ${people.map(({ name }) => name).join('、')}`}
+				checked={isAll}
+				ref={(box) => {
+					if (box) box.indeterminate = selected > 0 && !isAll;
+				}}
+				onChange={() => onChange(isAll ? keys.difference(own) : keys.union(own))}
+			/>
+		</label>
+	);
+}
+
 interface Props extends ReturnType<typeof useSelected> {
 	filter: EmployeeFilter;
 	/** The number of rows that pass the filter. */

@@ -26,13 +26,6 @@ interface Answer<Data> {
 	refetch?(): unknown;
 }
 
-/** The selected rows, on this page and others. */
-export interface Selection<Row> {
-	keys: ReadonlySet<number>;
-	onChange(keys: ReadonlySet<number>): void;
-	nameOf(row: Row): string;
-}
-
 interface Props<Row> {
 	/** The name of the list, for screen readers. */
 	label: string;
@@ -44,15 +37,13 @@ interface Props<Row> {
 	empty?: string;
 	/** The heading above consecutive rows that share it. */
 	sectionOf?(row: Row): string;
-	selection?: Selection<Row> | undefined;
+	/** The checkbox of some rows. */
+	selector?: ((rows: readonly Row[], label?: string) => ReactNode) | undefined;
 }
 
-/** Rows without an id cannot be selected: on the next page another row has the same place. */
-type Selectable<Row> = Row extends { id: number } ? unknown : { selection?: undefined };
-
 /** A list: a table on a desktop, cards on a phone. */
-export function Listing<Row extends object>(props: Props<Row> & Selectable<Row>) {
-	const { label, query, columns, search, empty, selection, sectionOf } = props;
+export function Listing<Row extends object>(props: Props<Row>) {
+	const { label, query, columns, search, empty, selector, sectionOf } = props;
 	const isPhone = useIsPhone();
 	const { data, error, isFetching, refetch } = query;
 	const { items: rows, pagination } = Array.isArray(data) ? { items: data } : (data ?? {});
@@ -60,8 +51,6 @@ export function Listing<Row extends object>(props: Props<Row> & Selectable<Row>)
 	if (error && !data) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch?.()} />;
 	const sections = rows?.map((row) => sectionOf?.(row));
 	const beginningAt = (index: number) => (sections?.[index] === sections?.[index - 1] ? undefined : sections?.[index]);
-	const selector =
-		selection && ((of: readonly Row[], label?: string) => <Selector {...selection} rows={of} label={label} />);
 	return (
 		<section aria-label={label} aria-busy={isFetching}>
 			{rows?.length === 0 ? null : isPhone ? (
@@ -136,34 +125,8 @@ function useLastPage(pagination: Paging | undefined, search: Search | undefined)
 /** The id of a row, or its place in a list without ids. */
 const keyOf = (row: object, place: number) => ('id' in row && typeof row.id === 'number' ? row.id : place);
 
-interface SelectorProps<Row> extends Selection<Row> {
-	rows: readonly Row[];
-	/** Replaces the name of the only row. */
-	label?: string | undefined;
-}
-
-function Selector<Row extends object>({ keys, onChange, nameOf, rows, label }: SelectorProps<Row>) {
-	const own = new Set(rows.map(keyOf));
-	const selected = own.intersection(keys).size;
-	const isAll = selected > 0 && selected === own.size;
-	return (
-		<label className="select">
-			<input
-				type="checkbox"
-				aria-label={label ?? `选择 ${rows.map(nameOf).join('、')}`}
-				checked={isAll}
-				ref={(box) => {
-					if (box) box.indeterminate = selected > 0 && !isAll;
-				}}
-				onChange={() => onChange(isAll ? keys.difference(own) : keys.union(own))}
-			/>
-		</label>
-	);
-}
-
-interface SheetProps<Row> extends Pick<Props<Row>, 'columns'> {
+interface SheetProps<Row> extends Pick<Props<Row>, 'columns' | 'selector'> {
 	rows: Row[] | undefined;
-	selector: ((rows: readonly Row[], label?: string) => ReactNode) | undefined;
 	/** The section that begins with a row. */
 	beginningAt(index: number): string | undefined;
 }
