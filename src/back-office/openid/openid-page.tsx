@@ -7,7 +7,7 @@ import { serviceUrl } from '../api/base.ts';
 import { reportAnswer } from '../api/connection.ts';
 import { onDevice } from '../api/device.ts';
 import { asRefusal, refusalFrom } from '../api/refusal.ts';
-import { Heading } from '../session/mark.tsx';
+import { SignInBox } from '../session/mark.tsx';
 import { PlainForm } from '../session/plain-form.tsx';
 import { SignInForm } from '../session/sign-in.tsx';
 
@@ -38,18 +38,14 @@ export function OpenidPage({ state }: { state: State }) {
 		<main className="sign-in openid">
 			{state.kind === 'SIGN_IN' && <SignIn {...state} />}
 			{state.kind === 'SIGN_OUT' && <SignOut />}
-			{state.kind === 'SIGNED_OUT' && <Message title="已退出登录">可以关闭此页。</Message>}
-			{state.kind === 'ERROR' && <Message title="无法登录">{state.notice}</Message>}
+			{state.kind === 'SIGNED_OUT' && <SignedOut />}
+			{state.kind === 'ERROR' && <SignInBox title="无法登录" subtitle={state.notice} />}
 		</main>
 	);
 }
 
-function Message(heading: { title: string; children: string }) {
-	return (
-		<div className="sign-in-form">
-			<Heading {...heading} />
-		</div>
-	);
+function SignedOut() {
+	return <SignInBox title="已退出登录" subtitle="可以关闭此页。" />;
 }
 
 function SignIn({ program, username, notice }: Extract<State, { kind: 'SIGN_IN' }>) {
@@ -76,26 +72,22 @@ function SignIn({ program, username, notice }: Extract<State, { kind: 'SIGN_IN' 
 
 function OwnPasswordForm({ oldPassword }: Pick<ChangePassword, 'oldPassword'>) {
 	return (
-		<PlainForm
-			className="sign-in-form"
-			fields={[{ name: 'newPassword', label: '新密码（8 至 128 个字符）', kind: 'new-password' }]}
-			send={({ newPassword }) => send('password', { oldPassword, newPassword })}
-			verb="保存并继续"
-			heading={<Heading title="设置自己的密码">请先设置一个只有您自己知道的密码，以后用它登录。</Heading>}
-		/>
+		<SignInBox title="设置自己的密码" subtitle="请先设置一个只有您自己知道的密码，以后用它登录。">
+			<PlainForm
+				fields={[{ name: 'newPassword', label: '新密码（8 至 128 个字符）', kind: 'new-password' }]}
+				send={({ newPassword }) => send('password', { oldPassword, newPassword })}
+				verb="保存并继续"
+			/>
+		</SignInBox>
 	);
 }
 
 function SignOut() {
 	const [isDone, setDone] = useState(false);
-	if (isDone) return <Message title="已退出登录">可以关闭此页。</Message>;
+	if (isDone) return <SignedOut />;
 	return (
-		<PlainForm
-			className="sign-in-form"
-			fields={[]}
-			send={() => send('sign-out', {}).then(() => setDone(true))}
-			verb="退出登录"
-			heading={<Heading title="退出登录？">您将退出登录此浏览器中用同一账号登录的程序。</Heading>}
-		/>
+		<SignInBox title="退出登录？" subtitle="您将退出登录此浏览器中用同一账号登录的程序。">
+			<PlainForm fields={[]} send={() => send('sign-out', {}).then(() => setDone(true))} verb="退出登录" />
+		</SignInBox>
 	);
 }

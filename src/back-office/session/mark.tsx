@@ -16,13 +16,20 @@ export function Mark() {
 	);
 }
 
-/** The heading of a page that signs people in or out. */
-export function Heading({ title, children }: { title: string; children?: ReactNode }) {
+interface BoxProps {
+	title: string;
+	subtitle?: string | undefined;
+	children?: ReactNode;
+}
+
+/** The content of a page that signs people in or out. */
+export function SignInBox({ title, subtitle, children }: BoxProps) {
 	return (
-		<>
+		<div className="sign-in-box">
 			<Mark />
 			<h1 id="sign-in-title">{title}</h1>
-			{children && <p className="sign-in-subtitle">{children}</p>}
-		</>
+			{subtitle && <p className="sign-in-subtitle">{subtitle}</p>}
+			{children}
+		</div>
 	);
 }

@@ -28,26 +28,21 @@ interface Props<Name extends string> {
 	send(values: Values<Name>): Promise<unknown>;
 	/** The text of the button. */
 	verb: string;
-	className?: string;
-	heading?: ReactNode;
 	/** The text shown in place of a refusal. */
 	notice?: string | undefined;
 	/** The content between the notice and the fields. */
 	above?: ReactNode;
-	/** The content below the button. */
-	children?: ReactNode;
 }
 
 /** A form without Ant Design, so that it is there at once. */
 export function PlainForm<Name extends string>(props: Props<Name>) {
-	const { fields, username, verb, className = 'own-form', heading, notice, above, children } = props;
+	const { fields, username, verb, notice, above } = props;
 	const [isShown, setShown] = useState(false);
 	const { submit, wrong, refusal, isPending, wait } = useSending(props);
 	const problem = useValue(outage);
 	const firstSecret = fields.find(isSecret);
 	return (
-		<form className={className} onSubmit={submit} noValidate>
-			{heading}
+		<form onSubmit={submit} noValidate>
 			<Refused refusal={refusal} fields={fields.map(({ name }) => name)} wait={wait} notice={problem ?? notice} />
 			{above}
 			{username !== undefined && (
@@ -71,7 +66,6 @@ export function PlainForm<Name extends string>(props: Props<Name>) {
 			<button type="submit" className="main-button" aria-disabled={isPending || wait > 0} aria-busy={isPending}>
 				{isPending ? '请稍候…' : verb}
 			</button>
-			{children}
 		</form>
 	);
 }

@@ -5,7 +5,7 @@ import { chainName } from '../api/chain.ts';
 import { asRefusal, Refusal } from '../api/refusal.ts';
 import type { Ended } from '../api/session.ts';
 import { openForm } from '../page/open-form.ts';
-import { Heading } from './mark.tsx';
+import { SignInBox } from './mark.tsx';
 import { ModalDialog } from './modal.tsx';
 import { type PlainField, PlainForm } from './plain-form.tsx';
 import { enter, portalTitle } from './portal.ts';
@@ -46,22 +46,21 @@ export function SignInForm({ ended: { reason, username }, title, enter }: Props)
 	}
 
 	return (
-		<PlainForm
-			className="sign-in-form"
-			fields={asked === 'code' ? [...fieldsFor(username), code] : fieldsFor(username)}
-			send={signIn}
-			verb="登录"
-			heading={name ? <Heading title={name}>{title}</Heading> : <Heading title={title} />}
-			notice={reason}
-			above={
-				<>
-					{asked === 'secondFactor' && <SecondFactorFirst />}
-					<Unsaved />
-				</>
-			}
-		>
+		<SignInBox title={name ?? title} subtitle={name && title}>
+			<PlainForm
+				fields={asked === 'code' ? [...fieldsFor(username), code] : fieldsFor(username)}
+				send={signIn}
+				verb="登录"
+				notice={reason}
+				above={
+					<>
+						{asked === 'secondFactor' && <SecondFactorFirst />}
+						<Unsaved />
+					</>
+				}
+			/>
 			<p className="sign-in-help">忘记密码？请联系为您开通账号的同事或管理员重置。</p>
-		</PlainForm>
+		</SignInBox>
 	);
 }
 
