@@ -5,7 +5,7 @@ import { phoneAdvice, readPhone } from '../../platform/vocabulary/phone.ts';
 import { given, type Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, required, typed } from '../forms/form-drawer.tsx';
-import { useOpening } from '../forms/opening.tsx';
+import { useOpenAbove } from '../forms/opening.tsx';
 import { More } from '../page/more.tsx';
 import { AssignableSelect } from './assignable-select.tsx';
 import { assignableChoices, type Choice, type Choices, oneEmployee } from './employee-queries.ts';
@@ -78,45 +78,42 @@ function useEmployeeForm({ employee, store, onDone }: Props) {
 /** Creates an employee with a one-time password, or edits one. */
 export function EmployeeForm(props: Props) {
 	const { employee } = props;
-	const [open, opened] = useOpening();
+	const openAbove = useOpenAbove();
 	const { submission, initialValues, present, onlyStore, known, question } = useEmployeeForm(props);
 	function openRestoration(former: Employee) {
 		const { storeId, roleIds } = submission.form.getFieldsValue();
-		open(<RestoreForm employee={former} wanted={given({ storeId, roleIds })} />);
+		openAbove(<RestoreForm employee={former} wanted={given({ storeId, roleIds })} />);
 	}
 	const title = employee ? '编辑员工' : '新增员工';
 	return (
-		<>
-			<FormDrawer title={title} submission={submission} initialValues={initialValues}>
-				<Form.Item name="name" label={labels.name} rules={typed}>
-					<Input autoComplete="off" />
+		<FormDrawer title={title} submission={submission} initialValues={initialValues}>
+			<Form.Item name="name" label={labels.name} rules={typed}>
+				<Input autoComplete="off" />
+			</Form.Item>
+			<Form.Item
+				name="phone"
+				label={labels.phone}
+				extra="也是登录用户名"
+				validateTrigger="onBlur"
+				rules={[...typed, { validator: requirePhone }]}
+			>
+				<Input type="tel" autoComplete="off" />
+			</Form.Item>
+			{known.holder && <HolderAlert holder={known.holder} />}
+			<FormerAlert known={known} onReturn={openRestoration} />
+			{onlyStore ? (
+				<Form.Item label={labels.storeId}>{onlyStore.name}</Form.Item>
+			) : (
+				<Form.Item name="storeId" label={labels.storeId} rules={required('请选择门店')}>
+					<AssignableSelect of="stores" present={present.stores} />
 				</Form.Item>
-				<Form.Item
-					name="phone"
-					label={labels.phone}
-					extra="也是登录用户名"
-					validateTrigger="onBlur"
-					rules={[...typed, { validator: requirePhone }]}
-				>
-					<Input type="tel" autoComplete="off" />
-				</Form.Item>
-				{known.holder && <HolderAlert holder={known.holder} />}
-				<FormerAlert known={known} onReturn={openRestoration} />
-				{onlyStore ? (
-					<Form.Item label={labels.storeId}>{onlyStore.name}</Form.Item>
-				) : (
-					<Form.Item name="storeId" label={labels.storeId} rules={required('请选择门店')}>
-						<AssignableSelect of="stores" present={present.stores} />
-					</Form.Item>
-				)}
-				<Form.Item name="roleIds" label={labels.roleIds} extra="不选角色的员工没有任何权限">
-					<AssignableSelect of="roles" present={present.roles} mode="multiple" placeholder="选填" />
-				</Form.Item>
-				{question}
-				<MoreFields isOpen={employee !== undefined} />
-			</FormDrawer>
-			{opened}
-		</>
+			)}
+			<Form.Item name="roleIds" label={labels.roleIds} extra="不选角色的员工没有任何权限">
+				<AssignableSelect of="roles" present={present.roles} mode="multiple" placeholder="选填" />
+			</Form.Item>
+			{question}
+			<MoreFields isOpen={employee !== undefined} />
+		</FormDrawer>
 	);
 }
 

@@ -8,7 +8,7 @@ import { asRefusal } from '../api/refusal.ts';
 import type { Reading } from '../api/things.ts';
 import { Confirm } from './confirm.tsx';
 import { useDiscard } from './discard.ts';
-import { useOpening } from './opening.tsx';
+import { useOpenAbove } from './opening.tsx';
 
 /** An item of a menu, which opens a form. */
 export interface MenuChoice {
@@ -64,7 +64,7 @@ function WayBack({ onClose }: { onClose(): void }) {
 
 /** A menu of rare actions, each with a line about its effect. */
 export function MoreMenu({ choices }: { choices: readonly MenuChoice[] }) {
-	const [open, opened] = useOpening();
+	const open = useOpenAbove();
 	const items = choices.map(({ verb, effect, isRed = false, form }) => ({
 		key: verb,
 		label: (
@@ -77,12 +77,9 @@ export function MoreMenu({ choices }: { choices: readonly MenuChoice[] }) {
 		choose: () => open(form),
 	}));
 	return (
-		<>
-			<MenuButton items={items} placement="bottomRight" icon={<DownOutlined aria-hidden />} iconPlacement="end">
-				更多操作
-			</MenuButton>
-			{opened}
-		</>
+		<MenuButton items={items} placement="bottomRight" icon={<DownOutlined aria-hidden />} iconPlacement="end">
+			更多操作
+		</MenuButton>
 	);
 }
 
@@ -105,7 +102,7 @@ export function RowActions<Thing>(props: RowActionsProps<Thing>) {
 	const { noun, row, nameOf, query, actions = {}, remove, effectOf } = props;
 	const client = useQueryClient();
 	const { message } = App.useApp();
-	const [open, opened] = useOpening();
+	const open = useOpenAbove();
 	async function begin(form: (thing: Versioned<Thing>) => ReactNode) {
 		try {
 			open(form(await client.fetchQuery({ ...query, staleTime: 0 })));
@@ -135,7 +132,6 @@ export function RowActions<Thing>(props: RowActionsProps<Thing>) {
 					{verb}
 				</Button>
 			))}
-			{opened}
 		</span>
 	);
 }

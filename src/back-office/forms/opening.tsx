@@ -52,12 +52,6 @@ export function FormPage({ back, children }: Required<Pick<Opened, 'back'>> & { 
 	return <OpenedContext value={{ back, onClose }}>{children}</OpenedContext>;
 }
 
-/** Returns the function that opens a form beside the page, and the element that shows it. */
-export function useOpening(): [open: (form: ReactNode) => void, opened: ReactNode] {
-	const [form, open] = useState<ReactNode>();
-	return [open, form && <Opening onClose={() => open(undefined)}>{form}</Opening>];
-}
-
 const OpenAboveContext = createContext<(form: ReactNode) => void>(() => {});
 
 /** Returns the function that opens a form or dialog above any page. */
@@ -65,11 +59,11 @@ export const useOpenAbove = () => useContext(OpenAboveContext);
 
 /** Shows such a form above its children. */
 export function OpeningAbove({ children }: { children: ReactNode }) {
-	const [open, opened] = useOpening();
+	const [form, open] = useState<ReactNode>();
 	return (
 		<OpenAboveContext value={open}>
 			{children}
-			{opened}
+			{form && <Opening onClose={() => open(undefined)}>{form}</Opening>}
 		</OpenAboveContext>
 	);
 }

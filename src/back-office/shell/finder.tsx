@@ -3,7 +3,7 @@ import { Modal } from 'antd';
 import { Fragment, type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useDiscard } from '../forms/discard.ts';
-import { useOpened, useOpening } from '../forms/opening.tsx';
+import { useOpenAbove, useOpened } from '../forms/opening.tsx';
 import { command } from '../page/command.ts';
 import { openForm } from '../page/open-form.ts';
 import { type Found, type Group, useFound } from './found.ts';
@@ -12,7 +12,7 @@ const isMac = navigator.platform.startsWith('Mac');
 
 /** The search for everything: a field in the header, which Ctrl+K also opens. */
 export function Finder() {
-	const [open, opened] = useOpening();
+	const open = useOpenAbove();
 	useEffect(() => {
 		function openByKey(event: globalThis.KeyboardEvent) {
 			if (event.key.toLowerCase() !== 'k' || !(isMac ? event.metaKey : event.ctrlKey)) return;
@@ -24,14 +24,11 @@ export function Finder() {
 		return () => document.removeEventListener('keydown', openByKey);
 	}, [open]);
 	return (
-		<>
-			<button type="button" className="finder-field" aria-haspopup="dialog" onClick={() => open(<FinderDialog />)}>
-				<SearchOutlined aria-hidden />
-				<span>搜索</span>
-				<kbd aria-hidden>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
-			</button>
-			{opened}
-		</>
+		<button type="button" className="finder-field" aria-haspopup="dialog" onClick={() => open(<FinderDialog />)}>
+			<SearchOutlined aria-hidden />
+			<span>搜索</span>
+			<kbd aria-hidden>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+		</button>
 	);
 }
 
