@@ -1,5 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Button, Form } from 'antd';
+import { useState } from 'react';
+import type { GivenPassword } from '../../features/employees/model.ts';
 import { useOwn } from '../account/own.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
 import { FormDrawer } from '../forms/form-drawer.tsx';
@@ -18,6 +20,8 @@ interface Changed {
 	unchanged: number;
 	/** The change in the history, if it can be undone. */
 	groupId?: number | null;
+	/** The new passwords. */
+	slips?: readonly GivenPassword[];
 }
 
 /** Returns the phrase for a number of employees. */
@@ -30,14 +34,15 @@ interface Props {
 	name?: string;
 	/** The initial values of the field. */
 	chosen?: readonly Chosen[] | undefined;
-	/** Deselects the employees who cannot be changed this way. */
-	onDeselect?(ids: readonly number[]): void;
+	/** Called with the remaining employees after those who cannot be changed were left out. */
+	onLeaveOut?(ids: readonly number[]): void;
 	onDone?(): void;
 }
 
 /** The preview of a change, and the submission that makes it. */
 function useChange({ action, ids, onDone }: Props, counted: Counted) {
 	const say = useSayDone();
+	const showSlips = useShowSlips();
 	const send = useSend();
 	const act = () =>
 		send(ids, change, false).catch((error) => {
@@ -46,8 +51,9 @@ function useChange({ action, ids, onDone }: Props, counted: Counted) {
 			throw error;
 		});
 	const submission = useSubmit<{ chosen?: Chosen | Chosen[] }, Changed>(act, {
-		onDone({ changed, groupId }) {
+		onDone({ changed, groupId, slips }) {
 			say(`${counted(changed)}已${action.verb}`, groupId && <UndoButton groupId={groupId} count={changed} />);
+			if (slips) showSlips(slips);
 			onDone?.();
 		},
 	});
@@ -70,17 +76,19 @@ function useChange({ action, ids, onDone }: Props, counted: Counted) {
 
 /** Previews an action on employees, then does it. Afterwards it can be undone. */
 export function ChangeForm(given: Props) {
-	const { action, name, chosen, onDeselect } = given;
+	const { action, name, chosen } = given;
 	const isSelf = useIsSelf();
 	// The own account last: the others keep their places among the sent ids, by which a refusal names them.
-	const ids = given.ids.toSorted((a, b) => Number(isSelf(a)) - Number(isSelf(b)));
+	const [ids, setIds] = useState(() => given.ids.toSorted((a, b) => Number(isSelf(a)) - Number(isSelf(b))));
 	const props = { ...given, ids };
 	const counted = name === undefined ? people : () => `“${name}”`;
 	const { submission, ...seen } = useChange(props, counted);
 	function leaveOut(refused: readonly number[]) {
 		// It names people by their places among the ids.
 		submission.forget();
-		onDeselect?.(refused);
+		const rest = ids.filter((id) => !refused.includes(id));
+		setIds(rest);
+		given.onLeaveOut?.(rest);
 	}
 	return (
 		<FormDrawer
@@ -93,7 +101,7 @@ export function ChangeForm(given: Props) {
 		>
 			{action.field}
 			{action.isRisky && ids.some(isSelf) && <p>{name ? '这是您自己。' : '选中的员工包括您自己。'}</p>}
-			<Preview {...props} {...seen} counted={counted} onDeselect={onDeselect && leaveOut} />
+			<Preview {...props} {...seen} counted={counted} onLeaveOut={leaveOut} />
 		</FormDrawer>
 	);
 }
@@ -116,28 +124,27 @@ function obstacleIn({ data, error, isFetching }: UseQueryResult<Changed>, proble
 /** Returns the function that makes a change. With `dryRun` it only returns what would happen. */
 function useSend() {
 	const isSelf = useIsSelf();
-	const showSlips = useShowSlips();
 	return async (ids: readonly number[], change: PeopleChange, dryRun: boolean): Promise<Changed> => {
 		if (change !== 'passwords') return changeEmployees(ids, change, dryRun);
 		// The service refuses a one-time password for the own account.
 		const others = ids.filter((id) => !isSelf(id));
-		if (!dryRun) showSlips((await issuePasswords(others)).items);
-		return { changed: others.length, unchanged: ids.length - others.length };
+		const slips = dryRun ? [] : (await issuePasswords(others)).items;
+		return { changed: others.length, unchanged: ids.length - others.length, slips };
 	};
 }
 
-interface PreviewProps extends Omit<Props, 'onDeselect'> {
+interface PreviewProps extends Omit<Props, 'onLeaveOut'> {
 	counted: Counted;
 	preview: UseQueryResult<Changed>;
 	/** The names in the field. */
 	names: string;
 	/** The refusal of the change itself. */
 	failure: Refusal | undefined;
-	onDeselect: Props['onDeselect'] | undefined;
+	onLeaveOut(refused: readonly number[]): void;
 }
 
 /** The outcome of a change, or the refused employees. */
-function Preview({ action, ids, counted, preview, names, failure, onDeselect }: PreviewProps) {
+function Preview({ action, ids, counted, preview, names, failure, onLeaveOut }: PreviewProps) {
 	const { data, error, isFetching } = preview;
 	if (isFetching) return <Working>正在检查…</Working>;
 	const refusal = error ? asRefusal(error) : failure;
@@ -145,7 +152,7 @@ function Preview({ action, ids, counted, preview, names, failure, onDeselect }: 
 	// The change that was tried leaves out the unchanged ones.
 	const rest = (failure ? (data?.changed ?? 0) : ids.length) - refused.length;
 	if (refused.length > 0) {
-		const leaveOut = () => onDeselect?.(refused.flatMap(({ index }) => ids[index] ?? []));
+		const leaveOut = () => onLeaveOut(refused.flatMap(({ index }) => ids[index] ?? []));
 		return (
 			<Notice
 				type="warning"
@@ -153,7 +160,7 @@ function Preview({ action, ids, counted, preview, names, failure, onDeselect }: 
 				description={
 					<>
 						<Reasons of={refused} />
-						{onDeselect && rest > 0 && <Button onClick={leaveOut}>取消选择他们，只更改其余 {counted(rest)}</Button>}
+						{rest > 0 && <Button onClick={leaveOut}>取消选择他们，只更改其余 {counted(rest)}</Button>}
 					</>
 				}
 			>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { MenuButton } from '../forms/actions.tsx';
-import { Opening } from '../forms/opening.tsx';
+import { useOpenAbove } from '../forms/opening.tsx';
 import { useIsPhone } from '../page/screen.ts';
 import { numberOf, people } from '../page/texts.tsx';
 import { type Action, actions } from './change-actions.tsx';
@@ -60,30 +60,27 @@ interface Props extends ReturnType<typeof useSelected> {
 /** The actions on the selected employees. */
 export function PeopleBar({ ofRole, ...props }: Props) {
 	const { keys, onChange } = props;
-	const [action, setAction] = useState<Action>();
+	const open = useOpenAbove();
 	const clear = () => onChange(none);
+	const start = (action: Action) =>
+		open(
+			<ChangeForm
+				action={action}
+				ids={[...keys]}
+				chosen={ofRole && action === actions.remove ? [{ value: ofRole.id, label: ofRole.name }] : undefined}
+				onLeaveOut={(rest) => onChange(new Set(rest))}
+				onDone={clear}
+			/>,
+		);
 	if (keys.size === 0) return null;
 	return (
-		<>
-			<section className="selection-bar" aria-label="已选员工">
-				<span role="status">
-					已选 {people(keys.size)} <Everybody {...props} />
-				</span>
-				{keys.size <= maxPeopleAtOnce && <Actions onChoose={setAction} />}
-				<Button type="text" icon={<CloseOutlined aria-hidden />} aria-label="取消选择" onClick={clear} />
-			</section>
-			{action && (
-				<Opening onClose={() => setAction(undefined)}>
-					<ChangeForm
-						action={action}
-						ids={[...keys]}
-						chosen={ofRole && action === actions.remove ? [{ value: ofRole.id, label: ofRole.name }] : undefined}
-						onDeselect={(refused) => onChange(keys.difference(new Set(refused)))}
-						onDone={clear}
-					/>
-				</Opening>
-			)}
-		</>
+		<section className="selection-bar" aria-label="已选员工">
+			<span role="status">
+				已选 {people(keys.size)} <Everybody {...props} />
+			</span>
+			{keys.size <= maxPeopleAtOnce && <Actions onChoose={start} />}
+			<Button type="text" icon={<CloseOutlined aria-hidden />} aria-label="取消选择" onClick={clear} />
+		</section>
 	);
 }
 

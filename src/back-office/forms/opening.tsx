@@ -28,7 +28,7 @@ let earlier: HTMLElement | null = null;
  * the focus before has it again, unless something else has it by then. Ant Design does not give it back if a field takes
  * the focus at once.
  */
-export function Opening({ onClose, children }: { onClose(): void; children: ReactNode }) {
+function Opening({ onClose, children }: { onClose(): void; children: ReactNode }) {
 	const [before] = useState(() => document.querySelector<HTMLElement>(':focus'));
 	useEffect(() => {
 		// The dialog with a form's outcome opens while that form goes, and with it the button that had the focus.

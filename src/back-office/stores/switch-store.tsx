@@ -1,5 +1,4 @@
 import { Checkbox, Form } from 'antd';
-import { useState } from 'react';
 import type { Store } from '../../features/stores/model.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import type { Versioned } from '../api/client.ts';
@@ -43,7 +42,9 @@ export function EnableStore({ store, employees }: { store: Versioned<Store>; emp
 		onDone({ moved, refused }) {
 			// It replaces the message of the closing, and its undo button.
 			say(moved.length > 0 ? `门店已启用，${people(moved.length)}已调回` : '门店已启用');
-			if (refused.length > 0) openAbove(<BringBack store={store} refused={refused} />);
+			// Its preview shows the reasons of the refusal, and can leave some out.
+			const chosen = [{ value: store.id, label: store.name }];
+			if (refused.length > 0) openAbove(<ChangeForm action={actions.move} ids={refused} chosen={chosen} />);
 		},
 	});
 	const named = movedAway.slice(0, maxNamed).map(({ name, storeName }) => `${name}（${storeName}）`);
@@ -79,17 +80,4 @@ async function move(ids: readonly number[], storeId: number) {
 		}
 	}
 	return { moved, refused };
-}
-
-/** Tries again to bring back employees: its preview shows the reasons of the refusal, and can leave some out. */
-function BringBack({ store, refused }: { store: Store; refused: readonly number[] }) {
-	const [ids, setIds] = useState(refused);
-	return (
-		<ChangeForm
-			action={actions.move}
-			ids={ids}
-			chosen={[{ value: store.id, label: store.name }]}
-			onDeselect={(some) => setIds(ids.filter((id) => !some.includes(id)))}
-		/>
-	);
 }
