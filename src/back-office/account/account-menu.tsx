@@ -24,7 +24,6 @@ export function AccountMenu() {
 				...(can('*') ? [{ key: 'chain', label: '品牌名称', choose: nameChain }] : []),
 				{ key: 'here', label: '退出登录', choose: signOut },
 			]}
-			placement="bottomLeft"
 			type="text"
 			icon={<UserOutlined aria-hidden />}
 		>

@@ -121,7 +121,7 @@ function Actions({ onChoose }: { onChoose(action: Action): void }) {
 			</Button>
 		));
 	return (
-		<MenuButton items={offered} placement="topRight" type="primary">
+		<MenuButton items={offered} type="primary">
 			操作
 		</MenuButton>
 	);

@@ -1,7 +1,7 @@
 /** The actions on a resource, as a menu or in a row of a list. */
 import { DownOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
-import { App, Button, type ButtonProps, Dropdown, type DropdownProps } from 'antd';
+import { App, Button, type ButtonProps, Dropdown } from 'antd';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import type { Versioned } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
@@ -21,11 +21,10 @@ export interface MenuChoice {
 
 interface MenuButtonProps extends ButtonProps {
 	items: readonly { label: ReactNode; key: string; danger?: boolean; choose(): void }[];
-	placement: NonNullable<DropdownProps['placement']>;
 }
 
 /** A button that opens a menu. Opened with a key, the menu has the focus. */
-export function MenuButton({ items, placement, ...button }: MenuButtonProps) {
+export function MenuButton({ items, ...button }: MenuButtonProps) {
 	const [isOpen, setOpen] = useState(false);
 	const [isByKey, setByKey] = useState(false);
 	const menu = items.map(({ choose, ...item }) => ({
@@ -42,7 +41,7 @@ export function MenuButton({ items, placement, ...button }: MenuButtonProps) {
 		<>
 			<Dropdown
 				trigger={['click']}
-				placement={placement}
+				placement="bottomRight"
 				menu={{ items: menu }}
 				autoFocus={isByKey}
 				open={isOpen}
@@ -77,7 +76,7 @@ export function MoreMenu({ choices }: { choices: readonly MenuChoice[] }) {
 		choose: () => open(form),
 	}));
 	return (
-		<MenuButton items={items} placement="bottomRight" icon={<DownOutlined aria-hidden />} iconPlacement="end">
+		<MenuButton items={items} icon={<DownOutlined aria-hidden />} iconPlacement="end">
 			更多操作
 		</MenuButton>
 	);
