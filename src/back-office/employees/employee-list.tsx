@@ -94,7 +94,7 @@ function Filters({ store, role, ...props }: FiltersProps) {
 		<>
 			{!store && <StoreFilter {...props} />}
 			{!role && (own.can('role:view') || own.can('employee:manage') || roleId) && (
-				<ChoiceFilter name="roleId" label="角色" options={choices.roles} applied={roleId} {...choices.opening} />
+				<ChoiceFilter name="roleId" label="角色" options={choices.roles} {...choices.opening} />
 			)}
 			<ChoiceFilter name="status" label="状态" options={labelOptions(presencesFor(own))} />
 			<ChoiceFilter name="attention" label="需要处理" options={labelOptions(attentions)} />

@@ -76,16 +76,16 @@ interface ChoiceProps {
 	name: string;
 	label: string;
 	options: readonly FilterOption[];
-	/** The id in the address that applies. It is shown even if it is not among the options. */
-	applied?: number | undefined;
 	/** Called on opening, to load options that are not loaded yet. */
 	onOpen?(): void;
 	loading?: boolean;
 }
 
 /** A filter for one of several values, or all. */
-export function ChoiceFilter({ name, label, options: offered, applied, onOpen, loading = false }: ChoiceProps) {
+export function ChoiceFilter({ name, label, options: offered, onOpen, loading = false }: ChoiceProps) {
 	const search = useSearch();
+	// An id in the address is shown even if it is not among the options.
+	const applied = search.integer(name);
 	const isUnknown = applied !== undefined && !loading && !offered.some(({ id }) => id === applied);
 	const options = isUnknown ? [...offered, { id: applied, name: `编号 ${applied}` }] : offered;
 	const { showSearch, notFoundContent } = useNameSearch(options);

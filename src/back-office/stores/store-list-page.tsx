@@ -21,7 +21,6 @@ export function StoreListPage() {
 	const query = useQuery(storePage(search));
 	const activity = useStoreActivity(query.data?.items);
 	const { data: known = [], isPending } = useQuery(areas);
-	const areaId = search.integer('areaId');
 	return (
 		<>
 			<ListHead
@@ -32,8 +31,8 @@ export function StoreListPage() {
 				actions={can('store:manage') && <ManagingButtons />}
 			>
 				<KeywordFilter label="搜索名称、地址或电话" />
-				{(known.length > 0 || areaId) && (
-					<ChoiceFilter name="areaId" label="区域" options={known} applied={areaId} loading={isPending} />
+				{(known.length > 0 || search.get('areaId')) && (
+					<ChoiceFilter name="areaId" label="区域" options={known} loading={isPending} />
 				)}
 				<ChoiceFilter name="status" label="状态" options={labelOptions(statusLabels)} />
 			</ListHead>
