@@ -72,11 +72,7 @@ export default function HistoryPage() {
 }
 
 /** The zone of the browser, such as `+08:00`. */
-function utcOffset(): string {
-	const minutes = -new Date().getTimezoneOffset();
-	const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
-	return `${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
-}
+const utcOffset = () => new Date().toLocaleString('en', { timeZoneName: 'longOffset' }).split('GMT')[1] || '+00:00';
 
 /** The present name of the target that all records share. */
 function targetName(records: readonly ShownRecord[] | undefined): string | undefined {

@@ -5,11 +5,11 @@ import { actorIn, isEmpty, isVisible, valueIn } from '../../identity/history/sen
 import { fieldWord } from '../../identity/history/words.ts';
 import { actorWords } from '../../platform/vocabulary/history.ts';
 import { answer, api } from '../api/client.ts';
+import { showTime } from '../api/time.ts';
 import { Facts } from '../page/facts.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { More } from '../page/more.tsx';
 import { useSheet } from '../page/screen.ts';
-import { Time } from '../page/texts.tsx';
 import { GroupLink, Linked, SentenceOf, Undo } from './history-list.tsx';
 
 /** A drawer with the record that the address names, if there is one. */
@@ -34,7 +34,7 @@ function RecordView({ record }: { record: ShownRecord }) {
 			</h2>
 			<Facts
 				items={{
-					时间: <Time at={record.at} exact />,
+					时间: showTime(record.at, true),
 					操作人: (
 						<>
 							<Linked parts={actorIn(record)} />（{actorWords[record.actorType]}）

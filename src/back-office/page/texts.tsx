@@ -2,14 +2,14 @@ import { Tag } from 'antd';
 import type { ReactNode } from 'react';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { type StoreStatus, statusLabels } from '../../platform/vocabulary/status.ts';
-import { showShortTime, showTime } from '../api/time.ts';
+import { showShortTime } from '../api/time.ts';
 import { useIsPhone } from './screen.ts';
 
 /** A timestamp of the service in the time zone of the browser, shortened as far as it stays clear. */
-export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
+export function Time({ at }: { at: string }) {
 	return (
 		<time dateTime={at} className="time">
-			{exact ? showTime(at, true) : showShortTime(at)}
+			{showShortTime(at)}
 		</time>
 	);
 }
