@@ -7,6 +7,7 @@ import { actorWords } from '../../platform/vocabulary/history.ts';
 import { answer, api } from '../api/client.ts';
 import { showTime } from '../api/time.ts';
 import { Facts } from '../page/facts.tsx';
+import { Listing } from '../page/listing.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { More } from '../page/more.tsx';
 import { useSheet } from '../page/screen.ts';
@@ -61,26 +62,20 @@ function RecordView({ record }: { record: ShownRecord }) {
 }
 
 function Changes({ record }: { record: ShownRecord }) {
-	const cell = (field: string, value: unknown) =>
-		isEmpty(value) ? '—' : <Linked parts={valueIn(record, field, value, Number.POSITIVE_INFINITY)} />;
+	const cell = (field: string, value: unknown) => (
+		<span className="multiline">
+			{isEmpty(value) ? '—' : <Linked parts={valueIn(record, field, value, Number.POSITIVE_INFINITY)} />}
+		</span>
+	);
 	return (
-		<table className="changes">
-			<thead>
-				<tr>
-					<th scope="col">字段</th>
-					<th scope="col">之前</th>
-					<th scope="col">之后</th>
-				</tr>
-			</thead>
-			<tbody>
-				{record.changes.filter(isVisible).map(({ field, before, after }) => (
-					<tr key={field}>
-						<th scope="row">{fieldWord(field, record.targetType)}</th>
-						<td className={isEmpty(before) ? undefined : 'before'}>{cell(field, before)}</td>
-						<td className="after">{cell(field, after)}</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
+		<Listing
+			label="修改"
+			query={{ data: record.changes.filter(isVisible) }}
+			columns={[
+				{ title: '字段', render: ({ field }) => fieldWord(field, record.targetType) },
+				{ title: '之前', render: ({ field, before }) => cell(field, before) },
+				{ title: '之后', render: ({ field, after }) => cell(field, after) },
+			]}
+		/>
 	);
 }
