@@ -124,6 +124,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const account = visit.page.waitForResponse((response) => response.url().endsWith('/api/auth/me?include=reach'));
 		await visit.page.route('**/api/auth/me/password', async (route) => {
 			await account;
+			await visit.sees('正在加载…');
 			await visit.page.evaluate(recordPlaces);
 			await route.continue();
 		});

@@ -30,10 +30,13 @@ export function useLate<Props>(part: Late<Props>): ComponentType<Props> | undefi
 	return component;
 }
 
+/** Takes the place of a page that is not there yet. */
+export const loading = <p className="loading">正在加载…</p>;
+
 /** Shows a late component. */
 export function LateComponent({ part }: { part: Late }) {
 	const Component = useLate(part);
-	return Component ? <Component /> : <p className="loading">正在加载…</p>;
+	return Component ? <Component /> : loading;
 }
 
 /**

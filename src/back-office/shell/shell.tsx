@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Spin } from 'antd';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import { holds, type Permission } from '../../platform/vocabulary/permissions.ts';
@@ -11,7 +10,7 @@ import { chainName } from '../api/chain.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { useValue } from '../api/value.ts';
 import { OpeningAbove } from '../forms/opening.tsx';
-import { LateComponent, LoadBoundary } from '../page/late.tsx';
+import { LateComponent, LoadBoundary, loading } from '../page/late.tsx';
 import { Problem } from '../page/loaded.tsx';
 import { openForm } from '../page/open-form.ts';
 import { titleItem } from '../page/page-head.tsx';
@@ -37,7 +36,7 @@ export function Shell() {
 	const isFormOpen = useValue(openForm) !== undefined;
 	const [own, setOwn] = useState(latest);
 	if (own !== latest && !isFormOpen) setOwn(latest);
-	if (!own) return error ? <Problem refusal={asRefusal(error)} /> : <Spin className="loading" size="large" />;
+	if (!own) return error ? <Problem refusal={asRefusal(error)} /> : loading;
 	return (
 		<OwnContext value={own}>
 			<OpeningAbove>
@@ -192,5 +191,5 @@ function useListAddresses(path: string | undefined): (path: string) => string {
 /** Leads an account without a page of the back office to its own page. */
 function ToOwnPage() {
 	useEffect(() => location.replace(ownPageUrl), []);
-	return <Spin className="loading" size="large" />;
+	return loading;
 }
