@@ -301,6 +301,7 @@ describe('a record as a sentence', () => {
 	const newPhone = change('phone', '13900139000', '13800138000');
 	const longAddress = change('address', null, '长'.repeat(31));
 	const granted = change('permissions', ['store:view'], ['store:manage']);
+	const program = { action: 'PROGRAM_UPDATE', targetType: 'PROGRAM', targetId: 1, targetName: '收银台' } as const;
 	const administrator = { targetType: 'ADMINISTRATOR', targetId: 1, targetName: 'admin' } as const;
 	const counts = (added: number, changed: number) => [change('created', null, added), change('updated', null, changed)];
 	const renamedChain = { action: 'CHAIN_UPDATE', targetType: 'CHAIN', targetId: 1, targetName: '乙' } as const;
@@ -333,6 +334,7 @@ describe('a record as a sentence', () => {
 		['登录了（使用恢复码，还剩 9 个）', { action: 'SIGN_IN', changes: [change('recoveryCodesLeft', 10, 9)] }],
 		['登录了 4 次', { action: 'SIGN_IN', count: 4 }],
 		['把品牌“乙”的名称从“甲”改为“乙”', { ...renamedChain, changes: [change('name', '甲', '乙')] }],
+		['把接入程序“收银台”的不能保密从“否”改为“是”', { ...program, changes: [change('isPublic', false, true)] }],
 		['新增了超级管理员 admin', { action: 'ADMINISTRATOR_CREATE', ...administrator }],
 		['移除了 <李伟> 的两步验证', { ...person, action: 'EMPLOYEE_SECOND_FACTOR_REMOVE' }],
 		['登录被拒绝 5 次（密码错误）', { action: 'SIGN_IN_REFUSED', reason: 'WRONG_PASSWORD', count: 5 }],

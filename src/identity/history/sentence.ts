@@ -265,6 +265,7 @@ export function valueIn(record: ShownRecord, field: string, value: unknown, leng
 	const [, id, day] = /^(\d+) (\d{4}-\d\d-\d\d)$/.exec(type ? String(value) : '') ?? [];
 	if (type && id) return [named(record, type, Number(id)), `（到 ${day} 为止）`];
 	if (field === 'phone') return [showPhone(String(value))];
+	if (typeof value === 'boolean') return [value ? '是' : '否'];
 	const point = record.points?.find(({ code }) => code === value);
 	// Words of the program and permission codes have a text; free text stays unchanged.
 	const isWord = /^(status|permissions?)$/.test(field);
