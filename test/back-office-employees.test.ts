@@ -554,19 +554,25 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		});
 
 		test('a form whose stores and roles could not be loaded says so, and offers them once they are', async () => {
-			const [store] = [await server.addStore(), await server.addStore()];
-			const visit = await enter('employees');
+			const [, store] = [await server.addStore(), await server.addStore({ name: '先知道的店' })];
+			const visit = await enter(`stores/${store.id}`);
 			const options = '**/api/employees/options';
-			await visit.page.route(options, (route) => route.fulfill({ status: 500, body: '' }));
+			const held = Promise.withResolvers<void>();
+			await visit.page.route(options, async (route) => {
+				await held.promise;
+				await route.fulfill({ status: 500, body: '' });
+			});
 			await visit.button('新增员工').click();
 			const form = visit.page.getByRole('dialog');
+			// The store is known before the others.
+			await form.getByText(store.name).waitFor();
+			held.resolve();
 			await form.getByText('加载失败').first().waitFor();
 			await visit.satisfies();
 			await visit.page.unroute(options);
 			await visit.button('重试').first().click();
 			await form.getByText('加载失败').first().waitFor({ state: 'hidden' });
-			await form.getByLabel('门店', { exact: true }).fill(store.name);
-			await visit.page.locator('.ant-select-item-option', { hasText: store.name }).click();
+			await visit.choose('门店', store.name);
 		});
 
 		test('an open form gives back no role that a colleague withdrew, shows clashing values, and loses nothing typed', async () => {

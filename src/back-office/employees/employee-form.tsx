@@ -37,7 +37,7 @@ const labels = {
 function useEmployeeForm({ employee, store, onDone }: Props) {
 	const givePassword = useFirstPassword();
 	const { data } = useQuery(assignableChoices);
-	const present = presentOf(employee);
+	const present = presentOf(employee, store);
 	// There is nothing to choose if the account may hire into one store only.
 	const [onlyStore] = data?.stores.length === 1 && !employee ? data.stores : [];
 	const { submission, initialValues } = useEditing<Employee, CreateEmployee>({
@@ -135,9 +135,9 @@ function MoreFields({ isOpen }: { isOpen: boolean }) {
 	);
 }
 
-/** The present store and roles of an employee. */
-function presentOf(employee: Employee | undefined): Choices {
-	if (!employee) return { stores: [], roles: [] };
+/** The present store and roles of an employee; of a new one, the initial store. */
+function presentOf(employee: Employee | undefined, store: Choice | undefined): Choices {
+	if (!employee) return { stores: store ? [store] : [], roles: [] };
 	return { stores: [{ id: employee.storeId, name: employee.storeName }], roles: employee.roles };
 }
 
