@@ -319,6 +319,31 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.page.setViewportSize(viewports.phone);
 	});
 
+	test('on a narrow phone no long name cuts a number or is broken by a last day, and no message covers a menu', async () => {
+		const { id: storeId, name } = await server.addStore({ name: '世纪大道店' });
+		const lead = await server.addRole('employee:view:store', 'employee:manage');
+		const names = ['阿卜杜热合曼·吐尔逊江·买买提艾力', '古丽娜尔·阿不都热西提·买买提艾力'];
+		const [{ id }] = await Promise.all(names.map((name) => server.addEmployee(storeId, [lead.id], { name })));
+		const given = await server.addStore({ name: '南京西路旗舰店' });
+		await server.giveReach(id, { stores: [given.id] });
+		const visit = await enter(`stores?keyword=${name}`, { kind: 'phone' });
+		await visit.page.setViewportSize({ width: 360, height: 740 });
+		await visit.sees('2 人');
+		expect(await visit.page.evaluate(cutIn('.card dl > :first-child'))).toBe(0);
+		await visit.goto(`employees/${id}`);
+		await visit.more('调整负责的门店');
+		const line = visit.page.getByRole('dialog').getByText(given.name);
+		expect((await line.boundingBox())?.height).toBeLessThan(40);
+		await visit.button('取消').click();
+		await visit.more('禁用');
+		await visit.confirm('禁用');
+		await visit.button('撤销').waitFor();
+		await visit.more('启用');
+		await visit.confirm('启用');
+		await visit.sees('可以登录员工端和后台');
+		await visit.page.setViewportSize(viewports.phone);
+	});
+
 	test('a store out of reach shows the number of its people and the lead, but no people', async () => {
 		const { id: storeId } = await server.addStore();
 		const { id: ownId } = await server.addStore();
