@@ -113,7 +113,7 @@ describe('one name from one network', () => {
 		service.tick(3599);
 		await guessTimes(1);
 		expectTooMany(await guess());
-		service.tick(3601);
+		service.tick(3600);
 		await guessTimes(30);
 	});
 

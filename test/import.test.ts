@@ -27,7 +27,7 @@ import {
 	Service,
 } from './harness.ts';
 import type { Body } from './http.ts';
-import { csvType, endpoints, type Field, xlsxType } from './oracle.ts';
+import { csvType, endpointNamed, type Field, xlsxType } from './oracle.ts';
 import { newFolder, removeFolders } from './program.ts';
 import { csvOf, textsIn, type XmlCell, xlsxOf } from './spreadsheets.ts';
 
@@ -276,7 +276,7 @@ async function exported(...asked: Parameters<typeof exportedWithIds>): Promise<s
 }
 
 describe('the rules of a single new employee apply to each line', () => {
-	const { body = {} } = endpoints.find(({ method, path }) => method === 'POST' && path === '/api/employees') ?? {};
+	const { body = {} } = endpointNamed('POST /api/employees');
 	const fields = ['name', 'remark'] as const;
 
 	test.each(fields)('in the same words: %s', async (field) => {
@@ -405,6 +405,11 @@ describe('a unique value', () => {
 			name.replace(/_(\w)/g, (_: string, letter: string) => letter.toUpperCase()),
 		);
 		expect(columnsWith(columns, 'unique').toSorted()).toEqual(['id', ...names].toSorted());
+		const written = Object.keys(endpointNamed(`POST /api/${table}`).body ?? {});
+		const columnOf = (field: string) => field.replace(/^(store|area|role)Id/, '$1');
+		expect(Object.keys(columns).toSorted(), 'a column for each field').toEqual(
+			['id', ...written.map(columnOf)].toSorted(),
+		);
 	});
 
 	test('is a problem of each line that repeats it or takes it from something else, in any column', () => {

@@ -152,12 +152,17 @@ describe('a point', () => {
 
 	test('that is deleted leaves every role, in one group of records, and comes back with none', async () => {
 		await service.addPoint('till:refund', { title: '退款' });
+		const earlier = await service.addRole('till:refund');
+		await grant(earlier.id);
+		const revoked = () => service.rows('select * from role_permissions where role_id = ?', earlier.id);
+		const before = revoked();
+		service.tick();
 		const [one, two] = [await service.addRole('till:refund'), await service.addRole('till:refund', 'store:view')];
 		const { token } = await service.addPerson(home.id, 'till:refund');
 		const own = async () => expectStatus(await service.send('GET', '/api/permissions/me', { token }), 200).permissions;
 		expect(await own()).toEqual(['till:refund']);
 		expectStatus(await service.asSuper('DELETE', `${path}/1`), 204);
-		expect(await own()).toEqual([]);
+		expect([await own(), revoked()]).toEqual([[], before]);
 		const records = await newest();
 		expect(records.slice(0, 4).map((each: Body) => [each.action, each.targetId, each.group])).toEqual([
 			...[3, 2, 1].map((nth) => ['ROLE_PERMISSIONS_REPLACE', records[3 - nth].targetId, records[0].group]),

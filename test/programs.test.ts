@@ -63,6 +63,7 @@ describe('a program', () => {
 		expect(await service.read(path)).toEqual([]);
 		expectRefusal(await service.asSuper('GET', `${path}/1`), 404, '接入程序不存在');
 		expect(await works(key)).toBeFalse();
+		expect(service.rows('select key_hash from programs')).toEqual([{ key_hash: null }]);
 	});
 
 	test('needs codes that it can hold, a store exactly when they ask for one, a day and a name of its own', async () => {
