@@ -18,8 +18,7 @@ const service = await Service.start();
 const { id: storeId } = await service.addStore();
 service.restoreBeforeEachTest();
 
-const give = async (id: number): Promise<string> =>
-	expectStatus(await service.asSuper('POST', `/api/employees/${id}/one-time-password`), 200).password;
+const give = (id: number) => service.giveOneTimePassword(id);
 const giveMany = (ids: readonly number[], token = service.superToken) =>
 	service.send('POST', '/api/employees/one-time-passwords', { token, body: { ids } });
 const signIn = (phone: string, password: string) => service.login('/api/auth/employee/login', phone, password);
@@ -127,6 +126,7 @@ describe('an employee who signs in with a one-time password', () => {
 	test('signs in for seven days by the clock, and then learns of the end if the password is right', async () => {
 		const { id, phone } = await service.addEmployee(storeId);
 		const given = service.time.getTime();
+		const expired = '一次性密码已过期，请联系为您开通账号的同事或管理员';
 		const password = await give(id);
 		const access = () => service.read(`/api/employees/${id}/access`);
 		service.time = new Date(given + 7 * day - 1000);
@@ -137,19 +137,14 @@ describe('an employee who signs in with a one-time password', () => {
 			doors: [{ allowed: false, message: '当前账号没有后台登录权限' }, { allowed: true }],
 		});
 		service.time = new Date(given + 7 * day);
-		expectRefusal(await change(token, password), 400, '一次性密码已过期，请联系为您开通账号的同事或管理员');
+		expectRefusal(await change(token, password), 400, expired);
 		const refused = await signIn(phone, password.toLowerCase());
-		expectRefusal(refused, 401, '一次性密码已过期，请联系为您开通账号的同事或管理员');
-		expect(detailsOf(refused)).toEqual([
-			{ path: 'account.password', message: '一次性密码已过期，请联系为您开通账号的同事或管理员' },
-		]);
+		expectRefusal(refused, 401, expired);
+		expect(detailsOf(refused)).toEqual([{ path: 'account.password', message: expired }]);
 		const wrong = await signIn(phone, 'K7M3Q-9TX2F');
 		expectRefusal(wrong, 401, '用户名或密码错误');
 		expect(wrong.body.error.details).toMatchObject([{ reason: 'wrong_credentials' }]);
-		expect((await access()).doors[1]).toMatchObject({
-			allowed: false,
-			message: '一次性密码已过期，请联系为您开通账号的同事或管理员',
-		});
+		expect((await access()).doors[1]).toMatchObject({ allowed: false, message: expired });
 		service.refusedSignIns.flush(service.time.toISOString(), { now: true });
 		expect(service.rows("select reason from history where action = 'SIGN_IN_REFUSED' order by id")).toEqual([
 			{ reason: 'PASSWORD_EXPIRED' },
@@ -255,7 +250,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 		},
 		'who is reset': async (service, store) => {
 			const person = await service.addPerson(store.id, 'store:view');
-			expectStatus(await service.asSuper('POST', `/api/employees/${person.id}/one-time-password`), 200);
+			await service.giveOneTimePassword(person.id);
 			expectStatus(await service.asSuper('PATCH', `/api/employees/${person.id}/password/reset`), 200);
 			return person;
 		},
@@ -269,9 +264,8 @@ describe('where the initial password signs nobody in, an employee with it has no
 		expectRefusal(refused, 401, wrong);
 		expect(refused.body.error.details).toMatchObject([{ reason: 'wrong_credentials' }]);
 		// One check runs, of a hash that no password matches.
-		expect(verify.mock.calls).toEqual([
-			[initialPassword, expect.not.stringContaining(rowOf(id, service).password_hash)],
-		]);
+		const { password_hash } = rowOf(id, service);
+		expect(verify.mock.calls).toEqual([[initialPassword, expect.not.stringContaining(password_hash)]]);
 		expectRefusal(await service.send('GET', '/api/auth/me', { token: service.tokenOf(id) }), 401);
 		const change = { oldPassword: initialPassword, newPassword: ownPassword };
 		const changed = await service.asSuper('PATCH', `/api/employees/${id}/password`, change);
@@ -281,7 +275,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 		expect(access).toMatchObject({ passwordIsInitial: true, doors: [{ message }, { allowed: false, message }] });
 		const listed = await service.read(`/api/employees?passwordIsInitial=true&keyword=${phone}`);
 		expect(listed.pagination.total).toBe(1);
-		const given = expectStatus(await service.asSuper('POST', `/api/employees/${id}/one-time-password`), 200).password;
+		const given = await service.giveOneTimePassword(id);
 		const { token } = expectStatus(await signIn(given), 200);
 		const own = (newPassword: string) =>
 			service.send('PATCH', '/api/auth/me/password', { token, body: { oldPassword: given, newPassword } });
@@ -314,20 +308,14 @@ describe('where the initial password signs nobody in, an employee with it has no
 			'好邻居便利好邻居便利',
 		];
 		const cases = [...refused, ...own.map((password) => [password, personal] as const)];
-		const accepted = [
-			'wangfang-bought-tea',
-			'admin has left',
-			'fang-liest-9',
-			'26481537',
-			'今天的天气真好啊',
-			ownPassword,
-		];
+		const ordinary = ['wangfang-bought-tea', 'admin has left', 'fang-liest-9', '26481537', '今天的天气真好啊'];
+		const accepted = [...ordinary, ownPassword];
 		for (const [at, isStrict] of [
 			[await strict, true],
 			[await Service.start(), false],
 		] as const) {
 			const { id } = await at.addEmployee((await at.addStore()).id, [], { name: '王芳', phone });
-			let old = expectStatus(await at.asSuper('POST', `/api/employees/${id}/one-time-password`), 200).password;
+			let old = await at.giveOneTimePassword(id);
 			const change = async (newPassword: string) => {
 				const body = { oldPassword: old, newPassword };
 				const answer = await at.send('PATCH', '/api/auth/me/password', { token: at.tokenOf(id), body });
@@ -353,7 +341,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 		const service = await strict;
 		const store = await service.addStore();
 		const [waiting, given] = [await service.addEmployee(store.id), await service.addEmployee(store.id)];
-		expectStatus(await service.asSuper('POST', `/api/employees/${given.id}/one-time-password`), 200);
+		await service.giveOneTimePassword(given.id);
 		const tries: number[] = [];
 		for (const [phone, password] of [
 			[newPhone(), 'a-wrong-password'],

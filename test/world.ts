@@ -146,10 +146,8 @@ export abstract class World {
 
 	/** Adds a permission point of the chain. @returns its `data` */
 	async addPoint(code: PermissionCode, fields: Record<string, unknown> = {}): Promise<Body> {
-		return expectStatus(
-			await this.asSuper('POST', '/api/permissions/points', { code, title: newName('权限'), ...fields }),
-			201,
-		);
+		const body = { code, title: newName('权限'), ...fields };
+		return expectStatus(await this.asSuper('POST', '/api/permissions/points', body), 201);
 	}
 
 	/** The ids of all custom roles. */
@@ -171,9 +169,8 @@ export abstract class World {
 	grantExactly(grants: readonly (readonly [roleId: number, permissions: readonly PermissionCode[]])[]): void {
 		const at = this.now().toISOString();
 		this.alter((database) => {
-			const insert = database.prepare(
-				'insert into role_permissions (role_id, permission, granted_at) values (?, ?, ?)',
-			);
+			const columns = 'role_id, permission, granted_at';
+			const insert = database.prepare(`insert into role_permissions (${columns}) values (?, ?, ?)`);
 			for (const [roleId, permissions] of grants) {
 				for (const permission of permissions) insert.run(roleId, permission, at);
 			}
@@ -198,6 +195,11 @@ export abstract class World {
 	): Promise<Body> {
 		const body = { storeId, name: newName('员工'), phone: newPhone(), roleIds, ...fields };
 		return expectStatus(await this.asSuper('POST', '/api/employees', body), 201);
+	}
+
+	/** Gives an employee a one-time password. @returns the password */
+	async giveOneTimePassword(id: number): Promise<string> {
+		return expectStatus(await this.asSuper('POST', `/api/employees/${id}/one-time-password`), 200).password;
 	}
 
 	/** Grants an employee these stores and areas, permanently, and no others. */

@@ -93,8 +93,7 @@ async function signInsOn(world: World): Promise<Group[]> {
 		return phone;
 	};
 	const disable = async (path: string) => expectStatus(await world.asSuper('PATCH', path, { status: 'INACTIVE' }), 200);
-	const giveOneTime = async (id: number) =>
-		expectStatus(await world.asSuper('POST', `/api/employees/${id}/one-time-password`), 200);
+	const giveOneTime = (id: number) => world.giveOneTimePassword(id);
 	const enableFactor = (id: number) => world.turnOnSecondFactor(world.tokenOf(id));
 	const deleted = await phoneAfter(async (id) =>
 		expectStatus(await world.asSuper('DELETE', `/api/employees/${id}`), 204),
