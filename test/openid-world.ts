@@ -35,12 +35,8 @@ export async function startWithOpenid(settings: Parameters<typeof Service.start>
 
 /** Registers a program that signs people in. */
 export async function register(service: Service, fields: object = {}) {
-	const body = {
-		name: `收银 ${crypto.randomUUID().slice(0, 8)}`,
-		permissions: [],
-		redirectUris: [redirectUri],
-		...fields,
-	};
+	const name = `收银 ${crypto.randomUUID().slice(0, 8)}`;
+	const body = { name, permissions: [], redirectUris: [redirectUri], ...fields };
 	const made = expectStatus(await service.asSuper('POST', '/api/programs', body), 201);
 	return { id: made.id as number, clientId: `program-${made.id}`, secret: made.clientSecret as string | undefined };
 }

@@ -43,14 +43,10 @@ import { totp } from './totp.ts';
 
 const service = await startWithOpenid();
 const home = await service.addStore();
-const role = await service.addRole(
-	'store:view',
-	'employee:view:all',
-	'employee:manage',
-	'role:manage',
-	'permission:manage',
-);
+const held = ['store:view', 'employee:view:all', 'employee:manage', 'role:manage', 'permission:manage'] as const;
+const role = await service.addRole(...held);
 const person = await service.addEmployee(home.id, [role.id], { name: '王芳' });
+const credentials = { username: person.phone, password: initialPassword };
 const web = await register(service, { signOutUris: [signedOutUri] });
 const page = await register(service, { isPublic: true, redirectUris: [redirectUri, 'http://127.0.0.1:1/back'] });
 service.restoreBeforeEachTest();
@@ -84,9 +80,8 @@ const refresh = (of: Client, token: string, changes: Form = {}) =>
 	post('token', { grant_type: 'refresh_token', refresh_token: token, ...proof(of), ...changes });
 
 async function userinfo(token: string) {
-	const response = await through(service)(`${issuer}/openid/userinfo`, {
-		headers: { authorization: `Bearer ${token}` },
-	});
+	const headers = { authorization: `Bearer ${token}` };
+	const response = await through(service)(`${issuer}/openid/userinfo`, { headers });
 	return { status: response.status, body: (await response.json()) as Body };
 }
 
@@ -122,15 +117,16 @@ async function endNewestSignIn() {
 const codeOf = async (browser: Browser, of: Client = web) =>
 	(await browser.follow(asking(of, { prompt: 'none' }))).searchParams.get('code') ?? '';
 
+/** The state of the page that a request shows. */
+const shownAt = async (browser: Browser, asked: URL): Promise<unknown> => (await browser.send(asked)).json();
 describe('a program signs people in', () => {
 	test('with openid-client: discovery, PKCE, ID token, userinfo, refresh, revocation, sign-out', async () => {
 		const config = await discover();
 		const request = { redirect_uri: redirectUri, scope: everything, state: 'a b&c', nonce: 'once', max_age: '3600' };
-		const pkce = { code_challenge: challenge, code_challenge_method: 'S256' };
-		const asked = client.buildAuthorizationUrl(config, { ...request, ...pkce });
+		const proofKey = { code_challenge: challenge, code_challenge_method: 'S256' };
+		const asked = client.buildAuthorizationUrl(config, { ...request, ...proofKey });
 		const browser = new Browser(service);
-		const shown = { kind: 'SIGN_IN', program: expect.stringMatching('收银') };
-		expect(await (await browser.send(asked)).json()).toEqual(shown);
+		expect(await shownAt(browser, asked)).toEqual({ kind: 'SIGN_IN', program: expect.stringMatching('收银') });
 		const back = await browser.signIn(asked, person.phone, initialPassword);
 		const tokens = await client.authorizationCodeGrant(config, back, {
 			pkceCodeVerifier: verifier,
@@ -198,9 +194,13 @@ describe('a program signs people in', () => {
 		expect(await at({ max_age: '61' })).toHaveProperty('code');
 		const again = [{ prompt: 'login' }, { max_age: '60' }, { prompt: 'select_account' }, { id_token_hint: 'x' }];
 		for (const parameters of again)
-			expect(await (await browser.send(asking(page, parameters))).json()).toMatchObject({ kind: 'SIGN_IN' });
-		const nobody = { error: 'login_required', error_description: 'nobody is signed in' };
-		expect(await at({ prompt: 'none', max_age: '60' })).toEqual({ ...nobody, state: 'st', iss: issuer });
+			expect(await shownAt(browser, asking(page, parameters))).toMatchObject({ kind: 'SIGN_IN' });
+		expect(await at({ prompt: 'none', max_age: '60' })).toEqual({
+			error: 'login_required',
+			error_description: 'nobody is signed in',
+			state: 'st',
+			iss: issuer,
+		});
 		service.tick(12 * 3600 - 60);
 		expect(await at({ prompt: 'none' })).toHaveProperty('error', 'login_required');
 	});
@@ -260,7 +260,7 @@ describe('a request to sign in is refused', () => {
 		const response = await browser.send(asked);
 		expect([response.status, response.headers.get('location')]).toEqual([400, null]);
 		expect(await response.json()).toEqual({ kind: 'ERROR', notice: expect.any(String) });
-		const sent = await browser.post('sign-in', asked, { username: person.phone, password: initialPassword });
+		const sent = await browser.post('sign-in', asked, credentials);
 		expect([sent.status, ((await sent.json()) as Body).error.code]).toEqual([400, 'VALIDATION_ERROR']);
 	});
 
@@ -327,8 +327,8 @@ describe('a code', () => {
 		const { browser } = await signedIn();
 		const code = await codeOf(browser);
 		const secret = changes.client_id === page.clientId ? { client_secret: undefined } : {};
-		const refused = { status: 400, body: { error: 'invalid_grant' } };
-		expect(await redeem(web, code, { ...changes, ...secret })).toMatchObject(refused);
+		const refused = await redeem(web, code, { ...changes, ...secret });
+		expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
 		expect((await redeem(web, code)).status).toBe(400);
 	});
 
@@ -380,15 +380,15 @@ describe('a program proves itself', () => {
 	});
 
 	test('and not in two ways, with parameters twice, or with another grant', async () => {
-		const inHeader = basic(web.clientId, web.secret ?? '');
-		const twice = await post('token', { grant_type: 'refresh_token', ...proof(web) }, inHeader);
+		const form = { grant_type: 'refresh_token', ...proof(web) };
+		const twice = await post('token', form, basic(web.clientId, web.secret ?? ''));
 		expect(twice.body.error).toBe('invalid_request');
 		const body = new URLSearchParams({ grant_type: 'refresh_token', ...proof(page), client_secret: '' });
 		body.append('client_id', page.clientId);
 		const doubled = await through(service)(`${issuer}/openid/token`, { method: 'POST', body });
 		expect(await doubled.json()).toMatchObject({ error: 'invalid_request' });
-		const form = { username: person.phone, password: initialPassword, ...proof(web) };
-		expect((await post('token', { grant_type: 'password', ...form })).body.error).toBe('unsupported_grant_type');
+		const password = { grant_type: 'password', ...credentials, ...proof(web) };
+		expect((await post('token', password)).body.error).toBe('unsupported_grant_type');
 		expect((await post('token', proof(web))).body.error).toBe('invalid_request');
 	});
 
@@ -445,25 +445,25 @@ describe('a refresh token', () => {
 });
 
 describe('everything ends at once', () => {
-	const [own, program] = [`/api/employees/${person.id}`, `/api/programs/${web.id}`];
-	const endsOn = dayOf(service.time);
+	const path = `/api/employees/${person.id}`;
+	const disable = (path: string) => service.asSuper('PATCH', path, { status: 'INACTIVE' });
+	const editProgram = async (body: object) =>
+		expectStatus(await service.asSuper('PATCH', `/api/programs/${web.id}`, body), 200);
+	const signsNobodyIn = { permissions: ['store:view'], endsOn: dayOf(service.time), redirectUris: [] };
 	const ends: [name: string, end: () => Promise<unknown> | unknown][] = [
-		['with a disabled account', () => service.asSuper('PATCH', `${own}/status`, { status: 'INACTIVE' })],
-		['with a disabled store', () => service.asSuper('PATCH', `/api/stores/${home.id}`, { status: 'INACTIVE' })],
-		['with a deleted account', () => service.asSuper('DELETE', own)],
-		['with another password', () => service.asSuper('PATCH', `${own}/password/reset`)],
-		['with a one-time password', () => service.asSuper('POST', `${own}/one-time-password`)],
+		['with a disabled account', () => disable(`${path}/status`)],
+		['with a disabled store', () => disable(`/api/stores/${home.id}`)],
+		['with a deleted account', () => service.asSuper('DELETE', path)],
+		['with another password', () => service.asSuper('PATCH', `${path}/password/reset`)],
+		['with a one-time password', () => service.giveOneTimePassword(person.id)],
 		['with a sign-in that its owner ends', endNewestSignIn],
-		['with a deleted program', () => service.asSuper('DELETE', program)],
-		[
-			'with a program that signs nobody in',
-			() => service.asSuper('PATCH', program, { permissions: ['store:view'], endsOn, redirectUris: [] }),
-		],
+		['with a deleted program', () => service.asSuper('DELETE', `/api/programs/${web.id}`)],
+		['with a program that signs nobody in', () => editProgram(signsNobodyIn)],
 		[
 			'with the permission that the program asks for',
 			async () => {
-				expectStatus(await service.asSuper('PATCH', program, { signInPermission: 'store:view' }), 200);
-				expectStatus(await service.asSuper('PATCH', own, { roleIds: [] }), 200);
+				await editProgram({ signInPermission: 'store:view' });
+				expectStatus(await service.asSuper('PATCH', path, { roleIds: [] }), 200);
 			},
 		],
 	];
@@ -500,7 +500,6 @@ describe('the page', () => {
 
 	test('refuses other sites, other programs than browsers, and frames', async () => {
 		const browser = new Browser(service);
-		const credentials = { username: person.phone, password: initialPassword };
 		for (const origin of ['https://evil.example', 'null', 'https://till.example', '']) {
 			const answer = await browser.post('sign-in', asking(web), credentials, { origin });
 			expect([origin, answer.status, browser.cookie]).toEqual([origin, 403, undefined]);
@@ -532,10 +531,7 @@ describe('the page', () => {
 		await browser.signIn(asking(web), person.phone, initialPassword);
 		const first = browser.cookie ?? '';
 		expect(first).toMatch(/^__Host-openid=[\w-]{43}$/);
-		const { headers } = await browser.post('sign-in', asking(web), {
-			username: person.phone,
-			password: initialPassword,
-		});
+		const { headers } = await browser.post('sign-in', asking(web), credentials);
 		expect(headers.get('set-cookie')).toEndWith('; Path=/; Max-Age=43200; Secure; HttpOnly; SameSite=Lax');
 		const stale = new Browser(service);
 		stale.cookie = first;
@@ -600,15 +596,14 @@ describe('the page', () => {
 	test('asks for a code, and for an own password before going on', async () => {
 		const { secret } = await service.turnOnSecondFactor(service.tokenOf(person.id));
 		service.tick(30);
-		const issued = await service.asSuper('POST', `/api/employees/${person.id}/one-time-password`);
-		const { password } = expectStatus(issued, 200);
+		const password = await service.giveOneTimePassword(person.id);
 		const browser = new Browser(service);
 		const send = async (what: string, body: object) =>
 			(await (await browser.post(what, asking(web), body)).json()) as Body;
-		const credentials = { username: person.phone, password };
-		expect((await send('sign-in', credentials)).error.details).toMatchObject([{ path: 'body.code' }]);
+		const given = { ...credentials, password };
+		expect((await send('sign-in', given)).error.details).toMatchObject([{ path: 'body.code' }]);
 		expect(browser.cookie).toBeUndefined();
-		const asked = await send('sign-in', { ...credentials, code: totp(secret, service.time) });
+		const asked = await send('sign-in', { ...given, code: totp(secret, service.time) });
 		expect(asked.error.details).toMatchObject([{ path: 'account.password' }]);
 		expect(paramsOf(await browser.follow(asking(web, { prompt: 'none' })))).toHaveProperty('error', 'login_required');
 		const change = { oldPassword: password, newPassword: 'a-password-of-their-own' };
@@ -622,10 +617,9 @@ describe('the page', () => {
 		expectStatus(await service.asSuper('PATCH', `/api/programs/${web.id}`, { signInPermission: 'store:view' }), 200);
 		const browser = new Browser(service);
 		const answer = await browser.post('sign-in', asking(web), { username: cashier.phone, password: initialPassword });
-		expect(answer.status).toBe(403);
-		expect(((await answer.json()) as Body).error.message).toMatch(/^该账号不能登录“收银/);
-		const shown = { kind: 'SIGN_IN', notice: expect.any(String) };
-		expect(await (await browser.send(asking(web))).json()).toMatchObject(shown);
+		const { error } = (await answer.json()) as Body;
+		expect([answer.status, error.message]).toEqual([403, expect.stringMatching(/^该账号不能登录“收银/)]);
+		expect(await shownAt(browser, asking(web))).toMatchObject({ kind: 'SIGN_IN', notice: expect.any(String) });
 		expect(paramsOf(await browser.follow(asking(web, { prompt: 'none' })))).toHaveProperty('error', 'access_denied');
 		expect(paramsOf(await browser.follow(asking(page, { prompt: 'none' })))).toHaveProperty('code');
 	});
@@ -765,8 +759,7 @@ describe('an access token at /api', () => {
 	});
 
 	test('closes a store of others, but never moves the person by closing their own store', async () => {
-		const closing = await service.addRole('store:manage');
-		const roleIds = [role.id, closing.id];
+		const roleIds = [role.id, (await service.addRole('store:manage')).id];
 		expectStatus(await service.asSuper('PATCH', `/api/employees/${person.id}`, { roleIds }), 200);
 		const [other, target] = [await service.addStore(), await service.addStore()];
 		await service.addEmployee(other.id);
@@ -784,8 +777,9 @@ describe('an access token at /api', () => {
 	test('without the scope is refused, as an ID token and a refresh token are', async () => {
 		const { tokens } = await signedIn(web, { scope: 'openid profile offline_access' });
 		expect((await as(tokens.access_token, 'GET', '/api/stores')).status).toBe(403);
-		const others = [tokens.id_token, tokens.refresh_token, `${tokens.access_token}x`, tokens.access_token.slice(7)];
-		for (const token of others) expect((await as(token, 'GET', '/api/stores')).status).toBe(401);
+		const { access_token: access, id_token, refresh_token } = tokens;
+		for (const token of [id_token, refresh_token, `${access}x`, access.slice(7)])
+			expect((await as(token, 'GET', '/api/stores')).status).toBe(401);
 		expect((await userinfo(service.tokenOf(person.id))).status).toBe(401);
 	});
 });
@@ -798,12 +792,8 @@ describe('pages of other origins', () => {
 	test('call the provider if a program registered them, but never sign in', async () => {
 		const called = '/.well-known/openid-configuration /openid/jwks /openid/token /openid/userinfo /openid/revoke';
 		for (const path of called.split(' ')) {
-			const preflight = await ask(path, 'OPTIONS', origin);
-			expect([path, preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([
-				path,
-				204,
-				origin,
-			]);
+			const { status, headers: allowed } = await ask(path, 'OPTIONS', origin);
+			expect([path, status, allowed.get('access-control-allow-origin')]).toEqual([path, 204, origin]);
 			const { headers } = await ask(path, 'GET', 'http://127.0.0.1:8080');
 			expect([path, headers.get('access-control-allow-origin')]).toEqual([path, 'http://127.0.0.1:8080']);
 			expect(headers.get('access-control-expose-headers')).toBe('www-authenticate');

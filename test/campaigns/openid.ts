@@ -184,28 +184,14 @@ function senderOf(scene: Scene, { program }: Grant): Program {
 async function redeemCode(scene: Scene): Promise<void> {
 	const { chance, model } = scene;
 	if (model.grants.length === 0) return;
-	const grant = recent(
-		scene,
-		preferably(scene, model.grants, ({ isRedeemed, isOver }) => !isRedeemed && !isOver),
-	);
+	const unused = preferably(scene, model.grants, ({ isRedeemed, isOver }) => !isRedeemed && !isOver);
+	const grant = recent(scene, unused);
 	const sender = senderOf(scene, grant);
-	const flaw = chance.pick([
-		{},
-		{},
-		{},
-		{},
-		{},
-		{ code_verifier: 'x'.repeat(43) },
-		{ redirect_uri: `${redirectUri}x` },
-	]);
-	const form = {
-		grant_type: 'authorization_code',
-		code: grant.code,
-		code_verifier: verifier,
-		redirect_uri: redirectUri,
-	};
+	const flaws = [{ code_verifier: 'x'.repeat(43) }, { redirect_uri: `${redirectUri}x` }];
+	const flaw = chance.pick([...Array<object>(5).fill({}), ...flaws]);
+	const form = { code: grant.code, code_verifier: verifier, redirect_uri: redirectUri };
 	const isGenuine = sender === grant.program && Object.keys(flaw).length === 0 && !grant.isRedeemed;
-	await redeem(scene, 'code', grant, sender, { ...form, ...flaw }, isGenuine);
+	await redeem(scene, 'code', grant, sender, { grant_type: 'authorization_code', ...form, ...flaw }, isGenuine);
 }
 
 async function refresh(scene: Scene): Promise<void> {
