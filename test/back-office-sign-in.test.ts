@@ -76,7 +76,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.page.locator('[name=oldPassword]:focus').waitFor();
 		await visit.page.keyboard.press('Escape');
 		await visit.focuses('修改密码');
-		// An employee without an own point gets no code.
+		// An employee without a point of the chain gets no code.
 		expect(await visit.page.getByRole('heading', { name: '授权码' }).count()).toBe(0);
 		// At the other page they were at the wrong one, and were not refused.
 		expect(await server.read(`/api/history?action=SIGN_IN_REFUSED&actorId=${id}`)).toMatchObject({ items: [] });
@@ -105,7 +105,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		}
 	});
 
-	test('a first sign-in sets a password in the back office, or turns a second factor on at the own page, and goes on', async () => {
+	test('a first sign-in sets a password in the back office, or turns a second factor on at the own-account page, and goes on', async () => {
 		const store = await server.addStore();
 		const { id, phone } = await server.addEmployee(store.id, [2]);
 		const colleague = await server.addEmployee(store.id);

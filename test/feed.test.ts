@@ -238,7 +238,7 @@ describe('the changes in the feed', () => {
 			const { token } = await service.addPerson(home.id, 'store:view');
 			return () => service.turnOnSecondFactor(token);
 		},
-		'nothing: sign-ins, exports, programs, refusals and the own password of the super administrator': async () => {
+		'nothing: sign-ins, exports, programs, refusals and the super administrator’s own password': async () => {
 			const { phone } = await hired();
 			return async () => {
 				await service.login('/api/auth/employee/login', phone, initialPassword);

@@ -506,7 +506,7 @@ describe('the queue', () => {
 	const oldAndNew = { oldPassword: initialPassword, newPassword: 'another-password' };
 	test.each([
 		['a sign-in', 'POST', () => '/api/auth/login', { username: 'admin', password: adminPassword }],
-		['a change of the own password', 'PATCH', () => '/api/auth/me/password', oldAndNew],
+		['a change of one’s own password', 'PATCH', () => '/api/auth/me/password', oldAndNew],
 		["a change of an employee's password", 'PATCH', (id: number) => `/api/employees/${id}/password`, oldAndNew],
 	] as const)('does not hash for a client that has hung up: %s', async (_, method, pathOf, body) => {
 		const path = pathOf(employeeId);

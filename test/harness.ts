@@ -92,7 +92,6 @@ let contract: Promise<Contract> | undefined;
 /** The optional settings of the application. */
 interface Settings extends Partial<Pick<Dependencies, 'corsOrigins' | 'tls'>> {
 	requirements?: Partial<Dependencies['requirements']>;
-	/** Makes the provider of OpenID Connect. */
 	openid?(clock: () => Date): Dependencies['openid'];
 }
 

@@ -46,7 +46,7 @@ function permits(endpoint: Endpoint, held: Held): boolean {
 	return hasOneOf(endpoint.codes) && (endpoint.alsoOneOf === undefined || hasOneOf(endpoint.alsoOneOf));
 }
 
-/** `employee:view:store` without `employee:view:all` reaches only the own and the granted stores. */
+/** `employee:view:store` without `employee:view:all` reaches only the actor's own store and the granted ones. */
 export function isConfined(held: Held): boolean {
 	return held.has('employee:view:store') && !held.has('employee:view:all');
 }

@@ -286,7 +286,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 		expectStatus(await signIn(ownPassword), 200);
 	});
 
-	test('an own password must be hard to guess; without the setting the contract alone decides', async () => {
+	test('with the setting, and only then, a new password must be hard to guess', async () => {
 		const usual = '这个密码太常见，容易被猜到，请换一个';
 		const personal = '密码不要用手机号、姓名或店名，请换一个';
 		const phone = newPhone();

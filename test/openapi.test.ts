@@ -280,7 +280,7 @@ const journeys = {
 	'another super administrator': 'createAdministrator listAdministrators deleteAdministrator',
 	'what happened, and signing out': 'listHistory getHistoryRecord listChanges logout',
 	'a new password of one’s own': 'changeOwnPassword',
-	'the own account': 'listOwnSignIns getSecondFactor startSecondFactor',
+	'one’s own account': 'listOwnSignIns getSecondFactor startSecondFactor',
 	'the sign-ins of somebody': 'createStore createEmployee endEmployeeSignIns',
 };
 

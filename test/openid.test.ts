@@ -593,7 +593,7 @@ describe('the page', () => {
 		expect((await refresh(web, tokens.refresh_token)).status).toBe(400);
 	});
 
-	test('asks for a code, and for an own password before going on', async () => {
+	test('asks for a code, and for a password of one’s own, before going on', async () => {
 		const { secret } = await service.turnOnSecondFactor(service.tokenOf(person.id));
 		service.tick(30);
 		const password = await service.giveOneTimePassword(person.id);

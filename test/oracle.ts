@@ -18,7 +18,7 @@ export const codes = [
 	'permission:manage',
 ] as const satisfies readonly PermissionCode[];
 
-/** Own points of a chain. */
+/** Permission points of a chain. */
 export const ownCodes = ['till:refund', 'till:price'] as const satisfies readonly PermissionCode[];
 
 /** A field of a body or a query, with values that the contract accepts and refuses. */
@@ -389,7 +389,7 @@ const login = {
 	sample: { username: 'nobody', password: 'not-a-password' },
 	query: withSession,
 } as const;
-/** A change of the own or an employee's password. */
+/** A change of one's own or an employee's password. */
 const passwordChange = {
 	body: { oldPassword: required(password), newPassword: required(password) },
 	sample: { oldPassword: 'not-the-old-one', newPassword: 'a-new-password' },
@@ -765,7 +765,7 @@ export const resources = {
 	Pagination: 'page pageSize total totalPages',
 };
 
-/** Whether no program may call an endpoint: the own account, passwords, second factors, approvals and keys. */
+/** Whether no program may call an endpoint: one's own account, passwords, second factors, approvals and keys. */
 export const isForPeople = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) =>
 	`${method} ${path}` === 'POST /api/approvals' ||
 	/^\/api\/(?:auth|programs|administrators)\b|\/(?:password(?:\/reset)?|one-time-passwords?|second-factor|sign-ins)$/.test(

@@ -1,4 +1,4 @@
-/** The own account: change the password, see the sign-ins and end them. */
+/** One's own account: change the password, see the sign-ins and end them. */
 import { describe, expect, spyOn, test } from 'bun:test';
 import { countEmployees } from '../src/features/employees/search.ts';
 import { allHistory } from '../src/identity/history/service.ts';
@@ -234,7 +234,7 @@ describe('the sign-ins', () => {
 			headers,
 		});
 
-	test('are those of the own account that last, and the newest 20, the newest first', async () => {
+	test('are those of the account that last, and the newest 20, the newest first', async () => {
 		const { id: storeId } = await service.addStore();
 		const [mine, others] = [await service.addPerson(storeId), await service.addPerson(storeId)];
 		expect(await list(mine.token)).toEqual([]);

@@ -116,7 +116,6 @@ export interface Launch {
 	command?: string[];
 	cwd?: string;
 	environment?: Record<string, string>;
-	/** The text on standard input. */
 	input?: string;
 	/** `false` keeps only the newest output, for long runs. */
 	keepsOutput?: boolean;

@@ -22,7 +22,7 @@ const service = await Service.start();
 let manager: Person;
 moveTo('2026-03-10T02:00:00.000Z');
 const area = await service.addArea('华东');
-/** The own store, a granted one, one out of reach, and two in a granted area. */
+/** The manager's own store, a granted one, one out of reach, and two in a granted area. */
 const home = await service.addStore({ name: '本店' });
 const near = await service.addStore({ name: '邻店' });
 const far = await service.addStore({ name: '远店' });
@@ -175,7 +175,7 @@ describe('areas', () => {
 });
 
 describe('reach', () => {
-	test('is the own store, the given ones and those of given areas, in lists and of each person', async () => {
+	test('is one’s own store, the given ones and those of given areas, in lists and for each person', async () => {
 		const within = ['本店员工', '邻店员工', '东店员工', '西店员工'];
 		expect(await listed(manager)).toEqual(within);
 		expect(await listed(manager, 'order=desc')).toEqual(within.toReversed());
@@ -198,7 +198,7 @@ describe('reach', () => {
 		expect(await lastRecords(1)).toEqual([expect.stringMatching(/^EMPLOYEE_EXPORT .*导出了 4 名员工（负责的门店）$/)]);
 	});
 
-	test('is in the answer about the own account of an employee, if asked for', async () => {
+	test('is in the answer about an employee’s own account, if asked for', async () => {
 		const get = async (token: string, query = '') =>
 			expectStatus(await service.send('GET', `/api/auth/me${query}`, { token }), 200);
 		const areas = [{ areaId: area.id, areaName: '华东', stores: 2, until: lastDay }];

@@ -68,7 +68,7 @@ const forbidden: Call[] = [
 		'params.employeeId missing_rights missing=role:view',
 	],
 	[
-		'a role beyond the own rights',
+		'a role beyond the caller’s rights',
 		`PATCH /api/employees/${cashier.id}`,
 		{ token: lead.token, body: { roleIds: [1] } },
 		'body.roleIds missing_rights missing=store:view|store:manage|role:view|role:manage',

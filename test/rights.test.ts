@@ -378,7 +378,7 @@ describe('yourself', () => {
 	test.each([
 		['PATCH', '', { leavesOn: '2026-03-30' }, '不能更改自己的最后工作日', 'body.leavesOn'],
 		['PUT', '/reach', { stores: [], areas: [] }, '不能更改自己负责的门店', 'params.id'],
-	])('%s %s of the own account is refused', async (method, path, body, message, place) => {
+	])('%s %s of one’s own account is refused', async (method, path, body, message, place) => {
 		const answer = await send(method, path, body);
 		expect([answer.status, detailsOf(answer)]).toEqual([403, [{ path: place, message }]]);
 	});

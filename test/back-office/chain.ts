@@ -11,8 +11,8 @@ const stores = ['人民路店', '解放路店', '南京西路旗舰店', '大学
 export const [lead, areaManager] = [21, 29];
 
 /**
- * Fills an installation: five stores, one of them disabled, an area, two own points, two programs, two custom roles and 53
- * people.
+ * Fills an installation: five stores, one of them disabled, an area, two points of the chain, two programs, two custom
+ * roles and 53 people.
  */
 export async function fillChain(server: Server): Promise<void> {
 	const made: Body[] = [];

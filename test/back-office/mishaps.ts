@@ -345,7 +345,7 @@ test('an area manager works on a phone with the people of 12 stores until a day,
 	});
 });
 
-test('the own password is changed, other devices are signed out, and everybody is signed out everywhere', async () => {
+test('one’s own password is changed, other devices are signed out, and everybody is signed out everywhere', async () => {
 	await Server.with(async (server) => {
 		const openOne = () => Visit.openAsSuper(browser, server.url, 'roles');
 		const [here, there] = [await openOne(), await openOne()];

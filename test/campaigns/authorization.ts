@@ -26,7 +26,7 @@ interface NamedActor extends Actor {
 	id?: number;
 }
 
-/** Tries every set of codes, some with own points, `*`, no role and no token, on every protected route. */
+/** Tries every set of codes, some with points of the chain, `*`, no role and no token, on every protected route. */
 async function hold(world: World, sets: number, chance: Chance): Promise<Figures> {
 	for (const code of ownCodes) await world.addPoint(code);
 	const [home, quiet] = [await world.addStore(), await world.addStore()];

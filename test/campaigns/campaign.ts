@@ -13,7 +13,6 @@ export type Chance = ReturnType<typeof seeded>;
 /** The arguments of a campaign. */
 export interface Tools {
 	chance: Chance;
-	/** Reports progress. */
 	report(step: string): void;
 	/** Whether times count. Short forms run beside other tests, on a machine of any speed. */
 	judgesTimes: boolean;

@@ -119,10 +119,10 @@ interface Request {
 }
 
 /** The costliest request of a route, after preparation. */
-type Dearest = (scene: Scene) => Request | Promise<Request>;
+type Costliest = (scene: Scene) => Request | Promise<Request>;
 
 const importOf =
-	(mode: string, lines: (scene: Scene) => string[][]): Dearest =>
+	(mode: string, lines: (scene: Scene) => string[][]): Costliest =>
 	(scene) => ({
 		by: scene.manager,
 		path: `/api/employees/import?mode=${mode}&dryRun=true`,
@@ -136,7 +136,7 @@ const newcomers = ({ count, large, viewer }: Pick<Scene, 'count' | 'large' | 'vi
 ];
 
 /** Routes whose costliest request is not the plain one. */
-const dearest: Readonly<Record<string, Dearest>> = {
+const costliest: Readonly<Record<string, Costliest>> = {
 	'GET /api/employees': () => ({ path: '/api/employees?keyword=1&withoutRole=true&pageSize=100&page=2' }),
 	'GET /api/history': () => ({ path: '/api/history?keyword=nobody&pageSize=100' }),
 	'GET /api/history/export': () => ({ path: '/api/history/export?format=csv' }),
@@ -247,7 +247,7 @@ const plain = namesOf({
 	`,
 });
 
-export const measuredRoutes = [...Object.keys(dearest), ...plain];
+export const measuredRoutes = [...Object.keys(costliest), ...plain];
 
 async function hold(world: World, divisor: number, { report }: Tools, watch?: Watch): Promise<Figures> {
 	const scene = await build(world, divisor);
@@ -258,7 +258,7 @@ async function hold(world: World, divisor: number, { report }: Tools, watch?: Wa
 	const order = endpoints.toSorted((a, b) => Number(isTaking(a)) - Number(isTaking(b)));
 	for (const endpoint of order) {
 		const name = nameOf(endpoint);
-		const request = await (dearest[name]?.(scene) ?? plainRequest(endpoint, scene));
+		const request = await (costliest[name]?.(scene) ?? plainRequest(endpoint, scene));
 		const { wait, answer } = await measure(() => send(world, endpoint.method, request), watch);
 		if (answer.status >= 500) throw new Error(`${name}: ${answer.status} ${answer.text}`);
 		waits[`${name} (${answer.status})`] = Math.round(wait);

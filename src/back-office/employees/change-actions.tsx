@@ -11,7 +11,7 @@ export type PeopleChange = EmployeesChange | 'passwords';
 export interface Action {
 	verb: string;
 	isDangerous?: boolean;
-	/** Whether the own account among the employees needs a warning. */
+	/** Whether the caller's own account among the employees needs a warning. */
 	isRisky?: boolean;
 	/** The form item `chosen`, for an action that needs a choice. */
 	field?: ReactNode;

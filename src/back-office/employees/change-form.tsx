@@ -78,7 +78,7 @@ function useChange({ action, ids, onDone }: Props, counted: Counted) {
 export function ChangeForm(given: Props) {
 	const { action, name, chosen } = given;
 	const isSelf = useIsSelf();
-	// The own account last: the others keep their places among the sent ids, by which a refusal names them.
+	// The caller's own account last: the others keep their places among the sent ids, by which a refusal names them.
 	const [ids, setIds] = useState(() => given.ids.toSorted((a, b) => Number(isSelf(a)) - Number(isSelf(b))));
 	const props = { ...given, ids };
 	const counted = name === undefined ? people : () => `“${name}”`;
@@ -126,7 +126,7 @@ function useSend() {
 	const isSelf = useIsSelf();
 	return async (ids: readonly number[], change: PeopleChange, dryRun: boolean): Promise<Changed> => {
 		if (change !== 'passwords') return changeEmployees(ids, change, dryRun);
-		// The service refuses a one-time password for the own account.
+		// The service refuses a one-time password for the caller's own account.
 		const others = ids.filter((id) => !isSelf(id));
 		const slips = dryRun ? [] : (await issuePasswords(others)).items;
 		return { changed: others.length, unchanged: ids.length - others.length, slips };

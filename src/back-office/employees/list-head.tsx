@@ -22,7 +22,6 @@ interface Props {
 	pagination: Page<unknown>['pagination'] | undefined;
 	/** Whether the page around the list has a heading. */
 	isPart?: boolean;
-	/** The other actions. */
 	actions?: ReactNode;
 	/** The search first, then the filters. */
 	children: ReactNode;

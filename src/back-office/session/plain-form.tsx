@@ -7,7 +7,6 @@ export interface PlainField<Name extends string> {
 	name: Name;
 	label: string;
 	kind: 'username' | 'organization' | 'current-password' | 'new-password' | 'one-time-code';
-	/** The initial value. */
 	initial?: string | undefined;
 	/** Whether the field has the focus at first. */
 	isFirst?: boolean;

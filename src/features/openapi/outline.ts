@@ -242,7 +242,7 @@ export const sections: readonly Section[] = [
 	{
 		name: 'Only for the pages',
 		page: 'people',
-		description: 'The back office and the own page need these; other programs hardly do.',
+		description: 'The back office and the own-account page need these; other programs rarely do.',
 		isForPages: true,
 		operations: {
 			getOverview: 'The key figures of the chain.',

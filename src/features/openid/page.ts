@@ -18,7 +18,6 @@ export interface Provider {
 	/** `PUBLIC_URL` without a slash at its end. */
 	issuer: string;
 	keys: SigningKeys;
-	/** Renders the page. */
 	page(state: OpenidPage, status?: number): Promise<Response>;
 }
 

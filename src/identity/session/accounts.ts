@@ -109,7 +109,6 @@ export function findAccount(db: Db, { accountType, id, signIn = 0 }: AccountKey 
  * loads, does not contain it.
  */
 export interface StoredPassword extends AccountKey {
-	/** The name of the owner. */
 	name: string;
 	passwordHash: string;
 	passwordChangedAt: string | null;
