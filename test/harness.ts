@@ -292,7 +292,8 @@ function expectEnglish({ body, text }: Answer): void {
 	if (body?.success === false && details.length === 0) throw new Error(`a refusal without a reason: ${text}`);
 	for (const detail of details) {
 		const english = textOf(detail, true);
-		if (/\p{Script=Han}|\{|undefined/u.test(english)) throw new Error(`${english} is no English text of ${text}`);
+		if (/\p{Script=Han}|\{|undefined|\b1 \w+s\b/u.test(english))
+			throw new Error(`${english} is no English for ${text}`);
 	}
 }
 
