@@ -301,7 +301,7 @@ describe('check', () => {
 		for (const [index, holders] of ['1 employee', '2 employees'].entries()) {
 			const body = { storeId: 1, name: '员工', phone: `1380013800${index}` };
 			expect((await program.send('POST', '/api/employees', { token, body })).status).toBe(201);
-			expect(await counted()).toBe(`warn: the initial password is that of ${holders}: ${remedy}`);
+			expect(await counted()).toBe(`warn: the initial password still works for ${holders}: ${remedy}`);
 		}
 		const settings = { DATA_DIR: folder, ...given, REQUIRE_OWN_PASSWORD: 'on' };
 		const { stdout } = await runHere(['check', '--only', 'initial passwords'], settings);

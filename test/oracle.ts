@@ -289,7 +289,6 @@ const idInQuery = integers(['1', '9007199254740991']);
 const shortName = name(50);
 const required = (field: Field): Field => ({ ...field, required: true });
 
-/** Beyond the specification. */
 const areaId: Field = { good: [null, 1], bad: id.bad.filter((value) => value !== null) };
 const store = { name: uniqueName(100), address: optionalLine(255), phone: optionalLine(30), status, areaId };
 /** Only this change. */
@@ -323,7 +322,6 @@ const reachOf = (id: string): Field => ({
 const includeArea: Field = { good: ['area'], bad: ['', 'Area', 'people', 'area%00'] };
 const role = { code, name: uniqueName(50), description: optionalLines(255) };
 const point = { title: uniqueName(20), description: optionalLines(100), groupTitle: optionalName(20) };
-/** The number in another system is beyond the specification. */
 const numbered = { externalId: optionalName(64) };
 const employee = { storeId: id, name: shortName, phone, status, remark: optionalLines(500), ...numbered, roleIds };
 
@@ -363,7 +361,7 @@ const program = {
 	signInPermission: { good: [null, 'store:view'], bad: ['', 'none', 'Store:view', 1, [], {}] },
 };
 
-/** The filters of employees beyond the specification. */
+/** The filters of employees that were added to the contract. */
 export const employeeFilters = {
 	search: keyword,
 	externalId: lineInQuery(64),
@@ -384,7 +382,6 @@ const include: Field = {
 const withSession = { include: { good: ['session'], bad: ['', 'reach'] } };
 const login = {
 	public: true,
-	// The code and the client are beyond the specification.
 	body: { username: required(shortName), password: required(password), code: shortName, client: shortName },
 	sample: { username: 'nobody', password: 'not-a-password' },
 	query: withSession,
@@ -401,7 +398,6 @@ function endpoint(name: string, codes: readonly Permission[], more: Partial<Endp
 	return { method: method as Endpoint['method'], path, codes, ...more };
 }
 
-/** The search and areas are beyond the specification. */
 const storeQuery = {
 	includeInactive: flag,
 	status: statusInQuery,
@@ -413,11 +409,10 @@ const storeQuery = {
 };
 const roleQuery = { keyword, search: keyword, isSystem: flag, ...paging };
 
-/** The endpoints of the original contract, in its order. */
+/** The endpoints of the original contract, in its order; some fields and parameters were added later. */
 export const specified: readonly Endpoint[] = [
 	endpoint('GET /health', [], { public: true }),
 	...['login', 'admin/login', 'employee/login'].map((door) => endpoint(`POST /api/auth/${door}`, [], login)),
-	// The query is beyond the specification.
 	endpoint('GET /api/auth/me', [], {
 		despite: ['OWN_PASSWORD', 'SECOND_FACTOR'],
 		query: { include: { good: ['reach', 'session', 'reach,session'], bad: ['', 'Reach', 'activity', 'reach%00'] } },
@@ -430,7 +425,6 @@ export const specified: readonly Endpoint[] = [
 		sample: { permissions: ['store:view'] },
 	}),
 	endpoint('GET /api/stores', ['store:view'], { query: storeQuery }),
-	// The query is beyond the specification.
 	endpoint('GET /api/stores/:id', ['store:view'], { query: { employees: flag, include: includeArea } }),
 	endpoint('GET /api/stores/:id/employees', ['store:view']),
 	endpoint('POST /api/stores', ['store:manage'], {
@@ -449,10 +443,8 @@ export const specified: readonly Endpoint[] = [
 	endpoint('PATCH /api/roles/:id', ['role:manage'], { body: role, sample: { description: '样述' } }),
 	endpoint('DELETE /api/roles/:id', ['role:manage']),
 	endpoint('GET /api/employees', ['employee:view:all', 'employee:view:store'], {
-		// The filters and `include` are beyond the specification.
 		query: { storeId: idInQuery, status: statusInQuery, keyword, ...paging, ...employeeFilters, include },
 	}),
-	// The query is beyond the specification.
 	endpoint('GET /api/employees/:id', ['employee:view:all', 'employee:view:store'], { query: { include } }),
 	endpoint('POST /api/employees', ['employee:manage'], {
 		body: { ...employee, storeId: required(id), name: required(shortName), phone: required(phone) },
@@ -460,7 +452,6 @@ export const specified: readonly Endpoint[] = [
 		sample: { storeId: 1, name: '样工', phone: '13600000000' },
 	}),
 	endpoint('PATCH /api/employees/:id', ['employee:manage'], {
-		// The last day is beyond the specification.
 		body: { ...employee, leavesOn: optionalDay },
 		sample: { remark: '样注' },
 	}),

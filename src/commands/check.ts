@@ -225,5 +225,5 @@ function checkInitialPasswords(config: Config, db: Db | undefined): Outcome {
 		return ok(`the initial password signs nobody in; ${have} no password yet: ${listed}`);
 	return count === 0
 		? ok('no employee has the initial password')
-		: warn(`the initial password is that of ${counted(count, 'employee')}: ${listed}`);
+		: warn(`the initial password still works for ${counted(count, 'employee')}: ${listed}`);
 }

@@ -188,7 +188,7 @@ function addBackups(program: Command, run: Run): void {
 	program.command('copy-backup', { hidden: true }).action(run(copyBackup));
 	program
 		.command('restore')
-		.description('replace the database by a backup, and keep the old database; the server must be stopped')
+		.description('replace the database with a backup, and keep the old database; the server must be stopped')
 		.argument('<file>', 'the backup, or s3://bucket/prefix/latest for the newest one there', readBackup)
 		.option('--verify', 'inspect and describe the backup, and change nothing')
 		.option('--unsealed', 'accept an unsealed backup although BACKUP_KEY_FILE is set')

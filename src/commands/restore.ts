@@ -24,7 +24,7 @@ interface Options extends OutputOptions {
 }
 
 /**
- * `access restore FILE`: replaces the database by a backup, and keeps the old database. `latest` is the newest backup
+ * `access restore FILE`: replaces the database with a backup, and keeps the old database. `latest` is the newest backup
  * of a place. A folder without secrets gets those beside the backup. A signal ends the restore at once, and removes the
  * decrypted copy. @throws OperationError and changes nothing
  */

@@ -129,7 +129,7 @@ export class Moment {
 		return this.heldBy(one).has('employee:view:all') ? undefined : new Set(this.seenUntil(one).keys());
 	}
 
-	/** Returns until when an account sees each store. */
+	/** Returns the day until which an account sees each store. */
 	seenUntil(one: Employee): ReadonlyMap<number, End> {
 		const seen = new Map<number, End>();
 		if (one.isDeleted) return seen;

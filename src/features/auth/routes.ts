@@ -41,7 +41,7 @@ export function requestOrigin({ headers, signal }: Request) {
 	return { deviceToken: headers.get('device-token'), client: clientName(headers.get('user-agent')), signal };
 }
 
-/** The answer of a sign-in, with its session only if asked for: the contract's answer has none. */
+/** The answer of a sign-in, with its session only if asked for. */
 export function signInBody({ user: { session, ...user }, ...signIn }: SignIn, { include }: SignInQuery) {
 	return success({ ...signIn, user: include && session ? { ...user, session } : user });
 }

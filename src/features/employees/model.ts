@@ -100,13 +100,13 @@ const external = {
 		nullableText({ description: 'The number in another system, such as payroll.', examples: ['P-1042'] }),
 	),
 };
-const beyondContract = Type.Partial(Type.Object({ ...activity, ...external })).properties;
+const onRequest = Type.Partial(Type.Object({ ...activity, ...external })).properties;
 
-/** The additions to the contract's answer that the query of one employee or of a list can ask for. */
+/** The additions that the query of one employee or of a list can ask for. */
 const includes = ['activity', 'externalId', 'activity,externalId'] as const;
 export type Include = (typeof includes)[number];
 
-const contract = {
+const always = {
 	id: Type.Integer({ examples: [1] }),
 	storeId: Type.Integer({ examples: [1] }),
 	storeName: Type.String({ examples: ['人民路店'] }),
@@ -123,9 +123,9 @@ const contract = {
 };
 
 const fieldsWith = (...included: object[]) =>
-	Object.keys(Object.assign({}, contract, ...included)) as (keyof Employee)[];
+	Object.keys(Object.assign({}, always, ...included)) as (keyof Employee)[];
 
-/** The fields of an answer by what it includes beside those of the contract. */
+/** The fields of an answer by what it includes. */
 export const answeredFields = {
 	nothing: fieldsWith(),
 	activity: fieldsWith(activity),
@@ -134,7 +134,7 @@ export const answeredFields = {
 } satisfies Record<Include | 'nothing', (keyof Employee)[]>;
 
 /** An employee, without the password and its hash. */
-export const Employee = shape('Employee', { ...contract, ...beyondContract });
+export const Employee = shape('Employee', { ...always, ...onRequest });
 export type Employee = Static<typeof Employee>;
 /** An employee with all details, and with fields that no answer shows. */
 export type StoredEmployee = Required<Employee> & { passwordExpiresAt: string | null; deletedAt: string | null };

@@ -117,7 +117,7 @@ export function* eachEmployee(db: Db, filter: EmployeeFilter): Generator<StoredE
 	}
 }
 
-/** An employee in the shape of the contract, with what is included. */
+/** An employee as the API answers it, with what is included. */
 export function toEmployee(stored: StoredEmployee, include: Include | 'nothing' = 'nothing'): Employee {
 	const employee: Partial<Record<keyof Employee, unknown>> = {};
 	for (const field of answeredFields[include]) employee[field] = stored[field];

@@ -111,8 +111,8 @@ export function isUndoable(first: Pick<GroupRecord, 'action' | 'changes'>, peopl
 
 /**
  * Returns the time until which a record's request can be undone; null if it cannot be, or was. A single update is not
- * offered, because the form of the employee can change it back; a deletion is. What is too old is not looked up, because
- * that would read all that was undone since.
+ * offered, because the form of the employee can change it back; a deletion is. Older requests are not looked up, because
+ * that would read everything undone since.
  */
 export function undoTimes(db: Db, records: readonly FirstRecord[]): (id: number) => string | null {
 	const now = read(db).newest.get()?.at ?? '';

@@ -1,4 +1,4 @@
-/** Replaces the database by a backup, completely or not at all. */
+/** Replaces the database with a backup, completely or not at all. */
 import { Database } from 'bun:sqlite';
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { type DataFolder, identityOf } from '../machine/data-folder.ts';
@@ -13,7 +13,7 @@ import { connect, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
 /**
- * Replaces the database of a folder without a running server by a backup. The old database stays until the last step, a
+ * Replaces the database of a folder that no server uses with a backup. The old database stays until the last step, a
  * rename.
  * @returns the database, the time of its newest record, and the path of the replaced database, if there was one
  * @throws OperationError when the backup is not a sound database of this program, or is newer than it

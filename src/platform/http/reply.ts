@@ -235,7 +235,7 @@ export function failureEnvelope({ code, reason, details }: AppError, isEnglish =
 
 /**
  * Whether a client asks for English: by `Accept-Language: en` and nothing else. A browser sends a longer list by itself, and
- * its user gets the exact messages of the contract. Adds the header to `Vary`.
+ * its user reads the Chinese messages. Adds the header to `Vary`.
  */
 export function asksForEnglish({ headers }: Request, set: Pick<Context['set'], 'headers'>): boolean {
 	set.headers.vary = [set.headers.vary ?? [], 'accept-language'].flat().join(', ');
