@@ -122,8 +122,7 @@ const always = {
 	...timestampFields,
 };
 
-const fieldsWith = (...included: object[]) =>
-	Object.keys(Object.assign({}, always, ...included)) as (keyof Employee)[];
+const fieldsWith = (...included: object[]) => Object.keys(Object.assign({}, always, ...included)) as (keyof Employee)[];
 
 /** The fields of an answer by what it includes. */
 export const answeredFields = {
