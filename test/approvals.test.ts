@@ -129,7 +129,7 @@ test.each(subjects)('the sentence has the subject %s as it was typed', async (su
 	expect(textOf(sentenceOf(record))).toEndWith(`授权了“退款”（${subject}）`);
 });
 
-test('a code is taken for this minute and the next, once, and its successor is shown at once', async () => {
+test('a code is accepted in its minute and the next, once, and its successor is shown at once', async () => {
 	const code = await codeOf(manager);
 	minutes(1);
 	expectStatus(await ask(cashier, { code }), 201);
@@ -152,7 +152,7 @@ test('if twenty employees ask at once with one code, one is approved', async () 
 	expect(service.rows("select * from history where action = 'APPROVAL'")).toHaveLength(1);
 });
 
-test('the same request again gets the same approval while its code lives; another subject, point or caller none', async () => {
+test('the same request again gets the same approval while its code lives; another subject, point or caller does not', async () => {
 	const code = await codeOf(manager);
 	const approval = expectStatus(await ask(cashier, { code }), 201);
 	expectStatus(await ask(colleague, { code: await codeOf(manager) }), 201);
@@ -165,7 +165,7 @@ test('the same request again gets the same approval while its code lives; anothe
 	expectWrong(await ask(cashier, { code }));
 });
 
-test('an approval is shown to the two, and to holders of its point who are not of other stores', async () => {
+test('an approval is shown to both people, and to holders of its point, except those of other stores', async () => {
 	const { id } = expectStatus(await ask(cashier, { code: await codeOf(manager) }), 201);
 	expectStatus(await service.asSuper('PATCH', `/api/employees/${manager.id}`, { roleIds: [] }), 200);
 	const [point, sees] = ['till:refund', 'employee:view:store'] as const;
@@ -228,7 +228,7 @@ describe('an approval is refused in one way for', () => {
 		expectWrong(await ask(manager, { code: await codeOf(manager) }));
 	});
 
-	test('an approver without this point or out of reach, in words of their own, and the code stays good', async () => {
+	test('an approver without this point or out of reach, with a message of its own, and the code stays good', async () => {
 		const far = await service.addPerson(other.id, 'till:refund');
 		const holder = await service.addPerson(home.id, 'till:price');
 		for (const approver of [far, holder]) {
@@ -273,13 +273,16 @@ test('an approval changes nobody: the undo of an import deletes an approver', as
 });
 
 const endpoint = endpoints.find(({ employeesOnly, body }) => employeesOnly && body);
-test.each(Object.entries(endpoint?.body ?? {}))('good values of %s are taken, and no bad ones', async (name, field) => {
-	for (const value of field.bad) expectInvalid(await ask(cashier, { code: '', [name]: value }), `body.${name}`);
-	for (const value of field.good) {
-		service.forgetAttempts();
-		expectWrong(await ask(cashier, { code: 'none', [name]: value }));
-	}
-});
+test.each(Object.entries(endpoint?.body ?? {}))(
+	'good values of %s are accepted, and bad ones are not',
+	async (name, field) => {
+		for (const value of field.bad) expectInvalid(await ask(cashier, { code: '', [name]: value }), `body.${name}`);
+		for (const value of field.good) {
+			service.forgetAttempts();
+			expectWrong(await ask(cashier, { code: 'none', [name]: value }));
+		}
+	},
+);
 
 test('a caller who may not ask is refused first, then an unknown point, then the code', async () => {
 	const body = { permission: 'till:refund', subject, approver: manager.phone, code: '1' };

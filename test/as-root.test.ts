@@ -115,7 +115,7 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		expect(ended.stderr).toBe(`cannot use ${used}: ${denied(used === folder ? 'it' : folder, owner, 'nobody')}\n`);
 	});
 
-	test('a file that its own user may not use is told with the right that is missing', async () => {
+	test('a file that its own user may not use is reported with the missing right', async () => {
 		const folder = folderOfOwner();
 		chmodSync(databaseOf(folder), 0);
 		const { stderr } = await runToEnd({ command: as(ownerId), environment: { DATA_DIR: folder } });

@@ -393,7 +393,7 @@ describe('a live token', () => {
 		expectStatus(await me(token), 200);
 	});
 
-	test('has at every request the permissions that the roles have then', async () => {
+	test('has the present permissions of its roles at every request', async () => {
 		const { id, token, roleId } = await signIn();
 		const list = (path: string) => service.send('GET', path, { token });
 		expectStatus(await list('/api/stores'), 200);

@@ -750,7 +750,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			expect(await labels()).toEqual(['姓名', '手机号', '门店', '角色', '备注', '工号']);
 		});
 
-		test('a lead who hires with a number of a former employee of another store is told so once, without a name', async () => {
+		test('a lead who hires with the number of another store’s former employee is told once, without a name', async () => {
 			const [here, there] = [await server.addStore(), await server.addStore()];
 			const gone = await server.addEmployee(there.id, [], { name: '别家的人' });
 			expectStatus(await server.asSuper('DELETE', `/api/employees/${gone.id}`), 204);

@@ -173,7 +173,7 @@ test.each([
 	},
 );
 
-test('the refusals of a form read as people speak', async () => {
+test('the refusals of a form read like spoken sentences', async () => {
 	const service = await Service.start();
 	const forms = endpoints.filter(({ method, path }) =>
 		/^POST .api.(stores|roles|employees)$/.test(`${method} ${path}`),

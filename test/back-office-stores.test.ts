@@ -19,7 +19,7 @@ const doubleClick = `for (let times = 0; times < 2; times++) {
 }`;
 
 describe.skipIf(skipped)('stores and files in the back office', () => {
-	test('the news of an area name only stores that the account knows, and link only to what it may see', async () => {
+	test('the news of an area names only stores that the account knows, and links only to what it may see', async () => {
 		const { id: areaId } = await server.addArea();
 		const empty = await server.addStore({ name: '第一家店', areaId });
 		for (let i = 0; i < 19; i++) await server.addStore({ areaId });
@@ -466,7 +466,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			await visit.closes();
 		});
 
-		test('an area that a colleague renamed meanwhile is shown with both names, and deleted as it is by then', async () => {
+		test('an area that a colleague renamed meanwhile is shown with both names, and deleted in its present version', async () => {
 			const area = expectStatus(await server.asSuper('POST', '/api/areas', { name: '城南' }), 201);
 			await server.addStore({ areaId: area.id });
 			const visit = await enter('stores');

@@ -165,7 +165,7 @@ describe('a server', () => {
 });
 
 describe('access backup and copy-backup', () => {
-	test('keep so many automatic copies in a folder, and never copy one twice', async () => {
+	test('keep the configured number of automatic copies in a folder, and never copy one twice', async () => {
 		const folder = await newInstallation();
 		const place = newFolder();
 		mkdirSync(join(folder, 'backups'));

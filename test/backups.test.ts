@@ -331,7 +331,6 @@ describe('restore', () => {
 		expect(proof.stderr).toContain(complaint);
 	});
 
-	/** Makes a link to a file. */
 	function linkedBy(link: typeof linkSync, path: string, other = join(newFolder(), 'other.db')): string {
 		link(path, other);
 		return other;

@@ -283,7 +283,7 @@ describe('undoing', () => {
 		expect(service.everything()).toEqual(before);
 	});
 
-	test('follows every rule of a change: the store may be closed by now', async () => {
+	test('follows every rule of a change: the store may have closed since', async () => {
 		const { groupId } = expectStatus(await byAdmin(idsOf(0, 3), { storeId: here.home.id }), 200);
 		await service.asSuper('PATCH', `/api/stores/${here.away.id}`, { status: 'INACTIVE' });
 		const answer = await undo(groupId);
@@ -291,7 +291,7 @@ describe('undoing', () => {
 		expect(refusedIn(answer)).toEqual([['params.groupId', '员工3', '门店不存在或已禁用']]);
 	});
 
-	test('is possible for one’s own changes of the last day, and for a super administrator for those of everybody', async () => {
+	test('is possible for one’s own changes within a day, and for a super administrator for everybody’s', async () => {
 		const [caller, lead] = here.callers;
 		const { token } = caller as Person;
 		const change = { status: 'INACTIVE' };
@@ -386,7 +386,7 @@ describe('undoing', () => {
 		expect(await offered(closed.groupId)).toBe(false);
 	});
 
-	test('a single deletion is undone by its record, unless somebody has the phone by now', async () => {
+	test('a single deletion is undone by its record, unless the phone was taken since', async () => {
 		const [id] = idsOf(0);
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
 		const [{ group }] = (await groups()) as [Body];
@@ -634,7 +634,7 @@ describe('undoing', () => {
 		expect(written().map(({ phone }) => phone)).toContain(here.people[0]?.phone);
 	});
 
-	test('says nothing of an employee who is out of reach by now', async () => {
+	test('says nothing of an employee who has left the caller’s reach since', async () => {
 		const lead = await service.addPerson(here.home.id, 'employee:view:store', 'employee:manage');
 		const { id } = await service.addEmployee(here.home.id);
 		const { groupId } = expectStatus(await changeMany(service, lead.token, [id], { status: 'INACTIVE' }), 200);

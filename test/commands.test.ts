@@ -149,7 +149,6 @@ test('a command that ends while another program reads does not wait for it: nobo
 	db.$client.run(`pragma busy_timeout = ${hanging}`);
 });
 
-/** A key and its self-signed certificate. */
 const certificate = (days: number) => makeCertificate(join(newFolder(), 'server'), { days });
 
 type Finding = Record<'check' | 'result' | 'message', string>;

@@ -313,7 +313,7 @@ describe('externalId', () => {
 		expect(await listed('externalId=P-1')).toEqual([wang.id]);
 	});
 
-	test('is a column of files: an empty cell changes nothing, and an import is undone unless another has it by now', async () => {
+	test('is a column of files: an empty cell changes nothing, and an import is undone unless it was taken since', async () => {
 		const [first, second, third] = [await numbered('P-1'), await numbered('P-2'), await numbered('P-3')];
 		const numbers = () => service.rows('select external_id from employees order by id').map((row) => row.external_id);
 		const load = (rows: string[]) => service.importCsv('employees/import?mode=upsert', ['编号,工号', ...rows]);
@@ -334,7 +334,7 @@ describe('externalId', () => {
 		expect(numbers()).toEqual(['P-1', 'P-3', 'P-8']);
 	});
 
-	test('comes back with an employee restored by an import, unless somebody else has it by now', async () => {
+	test('comes back with an employee restored by an import, unless it was taken since', async () => {
 		const [former, other] = [await numbered('P-1'), await numbered(null)];
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${former.id}`), 204);
 		const lines = ['姓名,手机号,门店', `王芳,${former.phone},${former.storeName}`];

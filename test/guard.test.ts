@@ -245,7 +245,7 @@ describe.each([
 	['the names are attacked from elsewhere', attack],
 	['the network has used up its guesses', () => useUp(shop)],
 ])('when %s', (_, prepare) => {
-	test('known and unknown names read the same where people sign in, with and without a device of others', async () => {
+	test('known and unknown names get the same answers at every sign-in, with and without a device of others', async () => {
 		const { phone: elsewhere } = await service.addEmployee(storeId);
 		const device = deviceIn(await signIn(elsewhere, initialPassword, { peer: shop }));
 		for (const sender of [{ peer: shop }, { peer: '192.0.2.200' }, { peer: shop, device }]) {

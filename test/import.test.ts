@@ -876,7 +876,6 @@ describe('an import that updates', () => {
 	const fileOfRows = (rows: string[][], format: 'csv' | 'xlsx') =>
 		format === 'csv' ? csvOf(rows) : xlsxOf(Object.fromEntries(rows.map((row, index) => [index + 1, row])));
 
-	/** The records that a request left. */
 	async function recordsOf(request: () => Promise<unknown>): Promise<Body[]> {
 		const [{ last } = {}] = service.rows('select max(id) as last from history');
 		await request();
@@ -1208,7 +1207,7 @@ describe('a line with the number of somebody who was deleted', () => {
 		expect(changes).toEqual(counts.map(([field, after]) => ({ field, before: null, after })));
 	});
 
-	test('keeps their external id where its cell is empty, unless that is another person’s by now', async () => {
+	test('keeps their external id where its cell is empty, unless another person has it', async () => {
 		const column = [...heading.slice(0, 3), '工号'];
 		const former = await service.addEmployee(store.id, [], { name: '林超', phone, externalId: 'X1' });
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${former.id}`), 204);

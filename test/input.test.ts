@@ -89,7 +89,7 @@ test.each(named(withIds))('%s: 400 for an id that is no positive integer, 404 fo
 	expectRefusal(await ask(Number.MAX_SAFE_INTEGER), 404);
 });
 
-describe('a request that no route takes', () => {
+describe('a request without a route', () => {
 	const unknown = [
 		'GET /',
 		'GET /api',
@@ -426,7 +426,7 @@ describe('large and deep bodies', () => {
 		}
 	});
 
-	test.each(named(withBody))('%s: most of 3 MB is not read, and of a stranger nothing', async (_, endpoint) => {
+	test.each(named(withBody))('%s: most of 3 MB is not read, and nothing from a stranger', async (_, endpoint) => {
 		const { method } = endpoint;
 		const { stream, pieces } = inChunks(threeMegabytes);
 		const answer = await answerTo(pathTo(endpoint), { method, headers, body: stream });

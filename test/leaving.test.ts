@@ -308,7 +308,7 @@ describe('a role until a day', () => {
 		expect(given[0]?.changes).toContainEqual({ field: 'until', before: null, after: '2026-03-20' });
 	});
 
-	test('is refused for a day that is over, an unknown role, one role too many, and beyond what one has', async () => {
+	test('is refused for a day that is over, an unknown role, one role too many, and rights beyond the caller’s', async () => {
 		const { id } = await service.addEmployee(store.id);
 		expectRefusal(await give(id, { roleId: 3, until: '2026-03-09' }), 400, '到期日不能早于今天');
 		expectRefusal(await give(id, { roleId: 99 }), 400, '角色不存在或已删除');

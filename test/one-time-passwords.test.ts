@@ -123,7 +123,7 @@ describe('an employee who signs in with a one-time password', () => {
 		}
 	});
 
-	test('signs in for seven days by the clock, and then learns of the end if the password is right', async () => {
+	test('signs in for seven days, and then learns that it expired if the password is right', async () => {
 		const { id, phone } = await service.addEmployee(storeId);
 		const given = service.time.getTime();
 		const expired = '一次性密码已过期，请联系为您开通账号的同事或管理员';

@@ -653,7 +653,7 @@ describe('signing out', () => {
 		expect([(await userinfo(tokens.access_token)).status, browser.cookie]).toEqual([401, undefined]);
 	});
 
-	test('the ID token of another session asks, too', async () => {
+	test('with the ID token of another session it asks, too', async () => {
 		const [mine, theirs] = [await signedIn(), await signedIn()];
 		const response = await mine.browser.send(leaving({ id_token_hint: theirs.tokens.id_token }));
 		expect(await response.json()).toEqual({ kind: 'SIGN_OUT' });

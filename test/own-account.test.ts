@@ -105,7 +105,7 @@ describe.each([
 		expectRefusal(await me(token), 401);
 	});
 
-	test('is told with include=session when its token ends, and until when it can be renewed', async () => {
+	test('sees with include=session when its token ends, and how long it can be renewed', async () => {
 		const { username, password } = await make();
 		service.time = new Date('2099-11-24T08:00:00.500Z');
 		const door = username === adminUsername ? '/api/auth/admin/login' : '/api/auth/employee/login';
@@ -165,7 +165,7 @@ describe.each([
 		expectRefusal(await me(token), 401);
 	});
 
-	test('ends another of its sign-ins, once, and none of others', async () => {
+	test('ends another of its sign-ins, once, and nobody else’s', async () => {
 		const [account, bystander] = [await make(), await anEmployee()];
 		const [mine, other] = account.tokens;
 		const end = (id: number) => service.send('DELETE', `/api/auth/me/sign-ins/${id}`, { token: mine });

@@ -87,7 +87,7 @@ describe('a restart', () => {
 		expect((await second.send('GET', '/api/roles', { token })).body).toEqual(roles.body);
 	});
 
-	test('moves a point of the chain out of a group that the program uses by now, and warns once', async () => {
+	test('moves a point of the chain out of a group that now belongs to the program, and warns once', async () => {
 		const folder = await newInstallation();
 		withDatabase(databaseOf(folder), (database) => {
 			const at = '2026-01-01T00:00:00.000Z';

@@ -415,7 +415,7 @@ describe('the end of reach', () => {
 });
 
 describe('reach is not gained', () => {
-	test('by an account of a store that one reaches until a day: nobody who sees people is placed there', async () => {
+	test('by an account in a store that the caller reaches until a day: nobody who sees people is placed there', async () => {
 		const message = '超出您能给予的范围：您负责门店“东店”有到期日';
 		const role = await service.addRole('employee:view:store');
 		const hire = { storeId: east.id, name: '新人', phone: '13700000008' };

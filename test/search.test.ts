@@ -120,7 +120,6 @@ test('a keyword is only text: every list finds exactly the rows that contain it'
 	expect(partial).toBeGreaterThan(texts.length);
 });
 
-/** The names that a list has. */
 async function namesOf(list: string): Promise<string> {
 	const { items } = await service.read(`/api/${list}`);
 	return items.map(({ name }: Row) => name).join();

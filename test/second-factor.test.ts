@@ -160,7 +160,7 @@ test('a sign-in that waits for its code is not refused; an abandoned one is reco
 	expect(recorded(before).slice(2)).toHaveLength(1000);
 });
 
-test('new recovery codes take the password and a code, and end those of before, with a record', async () => {
+test('new recovery codes require the password and a code, and end the earlier ones, with a record', async () => {
 	const { phone, token } = await service.addPerson(storeId);
 	const renew = (code: string, password = initialPassword) =>
 		service.send('POST', `${factor}/recovery-codes`, { token, body: { password, code } });
@@ -271,7 +271,7 @@ test('a sign-out while the password is checked, or the end of the token, stops w
 	expectRefusal(await service.send('GET', factor, { token }), 401);
 });
 
-test('codes of others, and of a clock that went back, are refused; a recovery code still works', async () => {
+test('codes of other accounts, and of a clock that was set back, are refused; a recovery code still works', async () => {
 	const [mine, others] = [await service.addPerson(storeId), await service.addPerson(storeId)];
 	const [own, foreign] = [await protect(mine.token), await protect(others.token)];
 	wait(1);

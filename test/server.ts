@@ -123,7 +123,6 @@ export class Server extends World {
 		}
 	}
 
-	/** Starts the program again after it ended. */
 	async restart(): Promise<void> {
 		this.program = await startProgram(this.folder, this.#environment);
 	}

@@ -110,7 +110,7 @@ describe('access check --watch', () => {
 		expect(told).toEqual({ code: 0, stdout: `${stopped}\n`, stderr: '' });
 	});
 
-	test('makes the quick checks, once a day all, and reports each problem of a check once, whatever its numbers', async () => {
+	test('makes the quick checks, all checks once a day, and reports each problem of a check once, whatever its numbers', async () => {
 		const DATA_DIR = await newInstallation();
 		const expired = join(root, 'test/fixtures/expired-certificate.pem');
 		const watch = async (settings: Record<string, string>) => {

@@ -262,7 +262,6 @@ export class RightsModel {
 		return this.chance.below(20) === 0 ? missing : this.chance.pick([...ids, missing]);
 	}
 
-	/** Up to three roles. */
 	someRoleIds = () => [...new Set(Array.from({ length: this.chance.below(4) }, this.anyRoleId))];
 
 	/** A new phone; now and then a taken one. */

@@ -129,7 +129,6 @@ export class TrappedSite {
 		return site;
 	}
 
-	/** Starts the server again after it ended. */
 	async restart(): Promise<void> {
 		this.#earlierOutput += this.program.output;
 		this.program = await launch(this.folder, this.#environment);
