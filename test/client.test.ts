@@ -234,7 +234,7 @@ test.skipIf(skipped || isShort)('the till of its page works for a day, while the
 
 test('the HR script of its page hires, moves, enables and disables from a file, and goes on wherever it was killed', () =>
 	Server.with(async (server) => {
-		const { bringUp } = await import(join(folder, 'hr.ts'));
+		const { applyFile } = await import(join(folder, 'hr.ts'));
 		const [home, other] = [await server.addStore(), await server.addStore()];
 		const closed = await server.addStore({ status: 'INACTIVE' });
 		const { key } = server.addProgram(['store:view', 'employee:view:all', 'employee:manage']);
@@ -253,7 +253,7 @@ test('the HR script of its page hires, moves, enables and disables from a file, 
 			...['ACTIVE', 'INACTIVE'].map((status) => [twice, '两行', home.name, status]),
 			[newPhone(), '拼错', home.name, 'active'],
 		]);
-		const run = (): AsyncGenerator<string> => bringUp(server.url.replace(/\/$/, ''), key, file);
+		const run = (): AsyncGenerator<string> => applyFile(server.url.replace(/\/$/, ''), key, file);
 		const told = async () => (await Array.fromAsync(run())).map((line) => line.replace(/^\d+ /, ''));
 		const { fetch } = globalThis;
 		const lost = spyOn(globalThis, 'fetch').mockImplementation((async (request: Request) => {

@@ -33,8 +33,8 @@ export function changeOf(detail: Parameters<typeof authorOf>[0], label: string, 
 	return `${authorOf(detail)} ${value ? `将${label}改为“${value}”` : `清空了${label}`}`;
 }
 
-/** A detail in the words of the pages, if the service reports a colleague's change. */
-function told(detail: Detail): Detail {
+/** A detail whose message names the author, if it is about a colleague's change. */
+function withAuthor(detail: Detail): Detail {
 	const { value } = detail;
 	if (value === undefined) return detail;
 	return { ...detail, message: `${authorOf(detail)} ${value === null ? '已清空' : `改为“${value}”`}` };
@@ -51,7 +51,7 @@ export class Refusal extends Error {
 	constructor(status: number, failed: Failed, retryAt?: number) {
 		super(messageOf(failed));
 		this.status = status;
-		this.details = failed.details.map(told);
+		this.details = failed.details.map(withAuthor);
 		this.retryAt = retryAt;
 	}
 
