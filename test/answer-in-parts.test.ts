@@ -18,10 +18,8 @@ const text = Array.from({ length: 5 }, (_, made) => String.fromCharCode(97 + mad
 /** Returns `ask`. An answer has its `response` once it has a place. */
 function asker(given: Partial<typeof limits> = {}) {
 	const logged: unknown[] = [];
-	const log = {
-		info: (message: string, { path, bytes }: Record<string, unknown>) => logged.push({ message, path, bytes }),
-	};
-	const dependencies = { extendTimeout() {}, requireStillPermitted() {}, log: log as never };
+	const info = (message: string, { path, bytes }: Record<string, unknown>) => logged.push({ message, path, bytes });
+	const dependencies = { extendTimeout() {}, requireStillPermitted() {}, log: { info } as never };
 	const answer = createAnswerInParts(dependencies, { ...limits, ...given });
 	return Object.assign(ask, { logged });
 	function ask(makeParts = () => partsOf(5)) {

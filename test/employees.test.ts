@@ -83,15 +83,11 @@ describe('roleIds', () => {
 		await change(id, { roleIds: [leaving, staying, coming] });
 		const links = () => recordOf(id).links.map(({ role_id, bound_at, unbound_at }) => [role_id, bound_at, unbound_at]);
 		const first = [leaving, boundAt, replacedAt];
-		expect(links()).toEqual([first, [staying, boundAt, null], [coming, replacedAt, null], [leaving, againAt, null]]);
+		const held = [first, [staying, boundAt, null], [coming, replacedAt, null], [leaving, againAt, null]];
+		expect(links()).toEqual(held);
 		const clearedAt = service.tick();
 		await change(id, { roleIds: [] });
-		expect(links()).toEqual([
-			first,
-			[staying, boundAt, clearedAt],
-			[coming, replacedAt, clearedAt],
-			[leaving, againAt, clearedAt],
-		]);
+		expect(links()).toEqual(held.map(([role, bound, end]) => [role, bound, end ?? clearedAt]));
 	});
 });
 
@@ -299,9 +295,8 @@ describe('externalId', () => {
 		}
 		const lead = await service.addPerson(storeId, 'employee:view:store', 'employee:manage');
 		const sent = { token: service.tokenOf(lead.id), body: { externalId: 'P-2' } };
-		expect(detailsOf(await service.send('PATCH', `/api/employees/${wang.id}`, sent))).toEqual([
-			['body.externalId', '工号已存在'],
-		]);
+		const outOfReach = await service.send('PATCH', `/api/employees/${wang.id}`, sent);
+		expect(detailsOf(outOfReach)).toEqual([['body.externalId', '工号已存在']]);
 		expectStatus(await change(wang.id, { externalId: 'P-1', name: '同名' }), 200);
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${wang.id}`), 204);
 		expectStatus(await change(li.id, { externalId: 'P-1' }), 200);
@@ -351,10 +346,8 @@ describe('externalId', () => {
 
 test('with former=refuse, the number of a deleted employee out of reach is refused without a name', async () => {
 	const [here, there] = [await service.addStore(), await service.addStore()];
-	const [ours, theirs] = [
-		await service.addEmployee(here.id),
-		await service.addEmployee(there.id, [], { name: '林超' }),
-	];
+	const ours = await service.addEmployee(here.id);
+	const theirs = await service.addEmployee(there.id, [], { name: '林超' });
 	for (const { id } of [ours, theirs]) expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
 	const { token } = await service.addPerson(here.id, 'employee:view:store', 'employee:manage');
 	const hire = (phone: string, query = '?former=refuse', by = token) =>

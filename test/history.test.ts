@@ -248,11 +248,8 @@ test('the records of one request make a group, the first stands for it, and what
 	const list = async (query: string) => (await listOverHttp(new URLSearchParams(query))).items;
 	const [closing, hiring, deletion] = await list('grouped=true');
 	const store = { type: 'STORE', id: from.id, name: '城西店', isDeleted: true };
-	expect(closing).toMatchObject({
-		action: 'STORE_DELETE',
-		group: { id: closing?.id, size: 3, ended: 0 },
-		mentioned: [store],
-	});
+	const group = { id: closing?.id, size: 3, ended: 0 };
+	expect(closing).toMatchObject({ action: 'STORE_DELETE', group, mentioned: [store] });
 	const id = Number(closing?.id);
 	expect(await list(`groupId=${id}`)).toMatchObject([
 		{ id: id + 2, action: 'EMPLOYEE_UPDATE', targetId: third.id, group: { id, size: 3 } },

@@ -24,10 +24,8 @@ const never = new AbortController().signal;
 /** Reads with a program in place of this one. */
 async function read(program: string[], limits: Partial<ReaderLimits> = {}, given = file, signal = never) {
 	const logged: string[] = [];
-	using reader = createImportReader(program, createLog({ write: (line) => logged.push(line) }, 'info'), {
-		...wide,
-		...limits,
-	});
+	const log = createLog({ write: (line) => logged.push(line) }, 'info');
+	using reader = createImportReader(program, log, { ...wide, ...limits });
 	const outcome = await reader.read(employeeLayout, given, signal).then(
 		(table) => ({ table, refusal: undefined }),
 		(refusal: AppError) => ({ table: undefined, refusal }),
@@ -126,11 +124,8 @@ describe('the compiled program', () => {
 describe('a reader', () => {
 	test('gets no variables of the server, and works outside of the data folder', async () => {
 		const { refusal } = await read(shell('printf \'{"mistake":"%s %s"}\' "$(cat /proc/$$/environ)" "$(pwd)"'));
-		expect(refusal).toMatchObject({
-			code: 'BAD_REQUEST',
-			message: '文件无法读取',
-			cause: { message: 'BUN_JSC_useFTLJIT=0 /' },
-		});
+		const cause = { message: 'BUN_JSC_useFTLJIT=0 /' };
+		expect(refusal).toMatchObject({ code: 'BAD_REQUEST', message: '文件无法读取', cause });
 	});
 
 	const hungry = 'const kept = []; for (;;) { kept.push(new Uint8Array(2 ** 22).fill(1)); await 0; }';
@@ -145,9 +140,8 @@ describe('a reader', () => {
 		const { refusal, logged } = await read(program, limits, large);
 		expect(refusal).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', message: tooCostly });
 		expect(refusal?.details).toEqual([{ path: 'body', reason: 'file_too_complex', message: tooCostly }]);
-		expect(logged.map((line) => JSON.parse(line))).toMatchObject([
-			{ level: 'warn', message: 'the reader of an import was stopped' },
-		]);
+		const warning = { level: 'warn', message: 'the reader of an import was stopped' };
+		expect(logged.map((line) => JSON.parse(line))).toMatchObject([warning]);
 	});
 
 	test('that cannot be started is a 503 that says when to come back', async () => {

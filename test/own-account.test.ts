@@ -187,9 +187,8 @@ describe.each([
 function tokenBefore130({ id, username }: Account): string {
 	const isAdministrator = username === adminUsername;
 	const table = isAdministrator ? 'administrators' : 'employees';
-	const [{ token_version } = { token_version: 0 }] = service.rows(
-		`select token_version from ${table} where id = ${id}`,
-	);
+	const query = `select token_version from ${table} where id = ${id}`;
+	const [{ token_version } = { token_version: 0 }] = service.rows(query);
 	return service.sign(`${isAdministrator ? 'SUPER_ADMIN' : 'EMPLOYEE'}:${id}`, token_version);
 }
 
@@ -228,11 +227,10 @@ const edge = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrom
 describe('the sign-ins', () => {
 	/** The list is requested with a token that belongs to no sign-in. */
 	const unknown = { isLive: true, isCurrent: false };
-	const enter = (phone: string, headers: Record<string, string>, more = {}) =>
-		service.send('POST', '/api/auth/employee/login', {
-			body: { username: phone, password: initialPassword, ...more },
-			headers,
-		});
+	const enter = (username: string, headers: Record<string, string>, more = {}) => {
+		const body = { username, password: initialPassword, ...more };
+		return service.send('POST', '/api/auth/employee/login', { body, headers });
+	};
 
 	test('are those of the account that last, and the newest 20, the newest first', async () => {
 		const { id: storeId } = await service.addStore();
@@ -243,9 +241,7 @@ describe('the sign-ins', () => {
 			service.tick();
 			const headers = { [Service.peerHeader]: `203.0.113.${minute}`, ...(minute % 2 === 0 && { 'user-agent': edge }) };
 			expectStatus(await enter(mine.phone, headers), 200);
-			await service.send('POST', '/api/auth/employee/login', {
-				body: { username: mine.phone, password: 'not-the-password' },
-			});
+			await service.login('/api/auth/employee/login', mine.phone, 'not-the-password');
 			const at = service.time.toISOString();
 			const client = minute % 2 === 0 ? 'Edge · Windows' : null;
 			expected.unshift({ id: minute + 1, at, address: `203.0.113.${minute}`, client, lastUsedAt: at, ...unknown });
@@ -275,11 +271,9 @@ describe('the sign-ins', () => {
 		for (let time = 0; time < 20; time += 1) expectStatus(await enter(phone, {}), 200);
 		const renewed = service.time.toISOString();
 		expect((await list(token)).at(-1)).toMatchObject({ id, isLive: true, isCurrent: true, lastUsedAt: renewed });
-		for (const [seconds, lastUsedAt] of [
-			[299, renewed],
-			[301, new Date(Date.parse(renewed) + 301_000).toISOString()],
-		] as const) {
-			service.time = new Date(Date.parse(renewed) + seconds * 1000);
+		const later = new Date(Date.parse(renewed) + 301_000).toISOString();
+		for (const [seconds, lastUsedAt] of Object.entries({ 299: renewed, 301: later })) {
+			service.time = new Date(Date.parse(renewed) + Number(seconds) * 1000);
 			expect((await list(token)).at(-1).lastUsedAt).toBe(lastUsedAt);
 		}
 	});
