@@ -6,10 +6,8 @@ import { hanging } from './hanging.ts';
 
 setDefaultTimeout(hanging);
 
-const [store, area] = [
-	{ storeId: 2, storeName: '二店', until: null },
-	{ areaId: 1, areaName: '东', stores: 3, until: null },
-];
+const store = { storeId: 2, storeName: '二店', until: null };
+const area = { areaId: 1, areaName: '东', stores: 3, until: null };
 
 test.each([
 	['an owner', ['*'], {}, 'chain'],

@@ -23,10 +23,8 @@ function replace(roleId: number, submitted: unknown) {
 
 /** The rows of a role's permissions in the database, oldest first. */
 function grantsOf(roleId: number) {
-	return service.rows(
-		'select id, permission, granted_at, deleted_at from role_permissions where role_id = ? order by id',
-		roleId,
-	);
+	const columns = 'id, permission, granted_at, deleted_at';
+	return service.rows(`select ${columns} from role_permissions where role_id = ? order by id`, roleId);
 }
 
 const policies = () => service.read('/api/permissions/policies');
@@ -121,11 +119,7 @@ describe('GET /api/permissions/policies', () => {
 		const text = expect.stringMatching(/./);
 		const rest = { roleName: text, roleDescription: text, isSystem: true, editable: true };
 		const none = { ...rest, scope: 'no back-office menu by default', permissions: [], menus: [] };
-		const withActions = (of: { key: string; title: string }, actions: string[]) => ({
-			key: of.key,
-			title: of.title,
-			actions,
-		});
+		const withActions = ({ key, title }: typeof stores, actions: string[]) => ({ key, title, actions });
 		const views = [stores, roles, employees].map((each) => withActions(each, writing));
 		const allMenus = [...views, withActions(permissions, ['view', 'update'])];
 		const ofCode = (roleCode: string) => ({ roleId: service.builtIn(roleCode), roleCode });

@@ -319,11 +319,8 @@ describe('every way to give something', () => {
 
 	test('a refusal says that a right has an end, also if it is part of seeing everybody', async () => {
 		const { id } = await colleague();
-		const body = { roleId: viewer.id };
-		const { status, body: refusal } = await service.send('POST', `/api/employees/${id}/roles`, {
-			token: standIn.token,
-			body,
-		});
+		const sent = { token: standIn.token, body: { roleId: viewer.id } };
+		const { status, body: refusal } = await service.send('POST', `/api/employees/${id}/roles`, sent);
 		expect([status, refusal.error.message]).toEqual([403, expect.stringContaining('您的“查看本店员工”权限有到期日')]);
 		expect(refusal.error.message).not.toContain('您没有');
 	});
@@ -410,13 +407,8 @@ describe('the people who could do it', () => {
 			people: [{ id: able.id, name }],
 		});
 		// People are never named as their own managers, whatever they may do.
-		const above = await service.addPerson(
-			home.id,
-			'employee:manage',
-			'employee:view:all',
-			'store:manage',
-			'store:view',
-		);
+		const managing = ['employee:manage', 'employee:view:all', 'store:manage', 'store:view'] as const;
+		const above = await service.addPerson(home.id, ...managing);
 		const pathAbove = `/api/employees/${above.id}/access`;
 		const refused = expectStatus(await service.send('GET', pathAbove, { token: manager.token }), 200);
 		const asked = (refused.manage as Body).people as Body[];

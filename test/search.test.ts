@@ -29,14 +29,7 @@ function contains(row: Row, fields: readonly string[], text: string): boolean {
 }
 
 /** The readings of the characters in the random names. No other readings are known. */
-const readings: Readonly<Record<string, string>> = {
-	王: 'wang',
-	李: 'li',
-	芳: 'fang',
-	伟: 'wei',
-	小: 'xiao',
-	明: 'ming',
-};
+const readings: Record<string, string> = { 王: 'wang', 李: 'li', 芳: 'fang', 伟: 'wei', 小: 'xiao', 明: 'ming' };
 
 /** Whether a text is part of the name or phone, or spells the name, starting at any of its characters. */
 function isTyped(row: Row, text: string): boolean {

@@ -106,10 +106,8 @@ test('a second factor is turned on, asked for at each sign-in, and turned off, w
 
 	const [one = '', other = ''] = recoveryCodes;
 	expectStatus(await signIn(phone, one.replaceAll('-', ' ').toLowerCase()), 200);
-	expect(recorded().at(-1)).toMatchObject({
-		action: 'SIGN_IN',
-		changes: [{ field: 'recoveryCodesLeft', before: 10, after: 9 }],
-	});
+	const left = { field: 'recoveryCodesLeft', before: 10, after: 9 };
+	expect(recorded().at(-1)).toMatchObject({ action: 'SIGN_IN', changes: [left] });
 	wrong(await signIn(phone, one));
 	expect(await state(token)).toMatchObject({ recoveryCodesLeft: 9 });
 
@@ -147,9 +145,8 @@ test('a sign-in that waits for its code is not refused; an abandoned one is reco
 	wait(1);
 	flush();
 	flush();
-	expect(recorded(before).slice(1)).toMatchObject([
-		{ action: 'SIGN_IN_UNFINISHED', actorId: id, reason: null, count: 1 },
-	]);
+	const unfinished = { action: 'SIGN_IN_UNFINISHED', actorId: id, reason: null, count: 1 };
+	expect(recorded(before).slice(1)).toMatchObject([unfinished]);
 	expect(await refusals()).toBe(0);
 	const at = service.time.toISOString();
 	for (let each = 0; each <= 1000; each += 1) {
@@ -189,10 +186,8 @@ test('a code is asked for last, and never where the sign-in is refused anyway', 
 	expectRefusal(await signIn(phone, undefined, 'not-the-password'), 401, '用户名或密码错误');
 	expectRefusal(await signIn(phone, code, initialPassword, '/api/auth/login'), 401, '当前账号没有后台登录权限');
 	const setStatus = (path: string, status: string) => service.asSuper('PATCH', path, { status });
-	for (const [path, message] of [
-		[`/api/employees/${id}`, '账号已被禁用'],
-		[`/api/stores/${storeId}`, '所属门店已被禁用'],
-	] as const) {
+	const messages = { [`/api/employees/${id}`]: '账号已被禁用', [`/api/stores/${storeId}`]: '所属门店已被禁用' };
+	for (const [path, message] of Object.entries(messages)) {
 		expectStatus(await setStatus(path, 'INACTIVE'), 200);
 		for (const given of [undefined, code]) expectRefusal(await signIn(phone, given), 401, message);
 		expectStatus(await setStatus(path, 'ACTIVE'), 200);

@@ -228,9 +228,8 @@ describe('the details of a refusal', () => {
 		const role = `/api/permissions/roles/${(await service.addRole()).id}`;
 		const before = await tagOf(role);
 		expectStatus(await send('PUT', role, undefined, { permissions: ['store:view', code] }), 200);
-		expect(details(await send('PUT', role, before, { permissions: [] }))).toMatchObject([
-			{ value: `查看门店、${title}` },
-		]);
+		const granted = { value: `查看门店、${title}` };
+		expect(details(await send('PUT', role, before, { permissions: [] }))).toMatchObject([granted]);
 	});
 
 	test('name the permissions of a role, the state of a store, and the end of a reach', async () => {
@@ -238,14 +237,10 @@ describe('the details of a refusal', () => {
 		const policy = `/api/permissions/roles/${role.id}`;
 		const [stalePolicy, staleRole] = [await tagOf(policy), await tagOf(`/api/roles/${role.id}`)];
 		expectStatus(await send('PUT', policy, undefined, { permissions: ['store:manage'] }), 200);
+		const held = '查看门店、管理门店';
+		const message = `admin ${clock(service.time)} 改为“${held}”`;
 		expect(details(await send('PUT', policy, stalePolicy, { permissions: [] }))).toEqual([
-			detail(
-				'permissions',
-				'查看门店、管理门店',
-				'admin',
-				now(),
-				`admin ${clock(service.time)} 改为“查看门店、管理门店”`,
-			),
+			detail('permissions', held, 'admin', now(), message),
 		]);
 		expectStatus(await send('PATCH', `/api/roles/${role.id}`, staleRole, { name: '值班长' }), 200);
 		const store = await service.addStore();
