@@ -66,11 +66,8 @@ describe.skipIf(skipped)('Swagger UI', () => {
 		const contract = new Contract((await (await program.request('/swagger/json')).json()) as Document);
 		using proxy = prefixProxy({ '/prefix': program.url }, certificate);
 		const here = new URL('/prefix', proxy.url).href;
-		const page = await browser.newPage({
-			viewport: { width: 1280, height: 900 },
-			ignoreHTTPSErrors: true,
-			reducedMotion: 'reduce',
-		});
+		const viewport = { width: 1280, height: 900 };
+		const page = await browser.newPage({ viewport, ignoreHTTPSErrors: true, reducedMotion: 'reduce' });
 		const complaints = complaintsOf(page, here);
 		const operations = page.locator('.opblock:visible');
 		const load = async () => {

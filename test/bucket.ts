@@ -22,11 +22,8 @@ export async function startBucket(directory = newFolder()) {
 	const server = new S3rver({ ...options, configureBuckets: [{ name: 'chain', configs: [] }] });
 	storeWhole((server as unknown as { store: Store }).store);
 	const { port } = (await server.run()) as { port: number };
-	const settings = {
-		S3_ENDPOINT: `http://127.0.0.1:${port}`,
-		S3_ACCESS_KEY_ID: 'S3RVER',
-		S3_SECRET_ACCESS_KEY: 'S3RVER',
-	};
+	const keys = { S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER' };
+	const settings = { S3_ENDPOINT: `http://127.0.0.1:${port}`, ...keys };
 	return { settings, close: () => server.close() };
 }
 

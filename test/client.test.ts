@@ -101,11 +101,8 @@ test('a client generated from the document and the programs of the pages compile
 	writeFileSync(join(folder, 'node_modules/@access/client/api.d.ts'), astToString(await generate(document)));
 	writeFileSync(join(folder, 'consumer.ts'), consumer);
 	writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(strict));
-	expect(await run('typescript/bin/tsc', ['--project', folder, '--checkers', '1'])).toEqual({
-		code: 0,
-		stdout: '',
-		stderr: '',
-	});
+	const compiled = await run('typescript/bin/tsc', ['--project', folder, '--checkers', '1']);
+	expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
 test('the client is JavaScript: Node strips no types of a package', async () => {

@@ -17,10 +17,8 @@ const service = await Service.start();
 const contract = service.contract as Contract;
 
 const anything = fc.anything({ maxDepth: 2, withNullPrototype: false });
-const text = fc.oneof(
-	fc.string({ unit: 'binary', maxLength: 40 }),
-	fc.constantFrom('王芳', '13800138000', 'a_1', '2999-12-31'),
-);
+const known = fc.constantFrom('王芳', '13800138000', 'a_1', '2999-12-31');
+const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), known);
 
 /** Usually a value that the schema allows. One in eight is arbitrary. */
 function mostly(schema: Body): fc.Arbitrary<unknown> {
@@ -52,11 +50,9 @@ function requestTo({ operation }: Endpoint) {
 	const { parameters = [], requestBody } = operation;
 	const inQuery = parameters.filter((each) => each.in === 'query').map(({ name, schema }) => [name, mostly(schema)]);
 	const schema = requestBody?.content['application/json']?.schema;
+	const id = fc.oneof(fc.integer({ min: 1, max: 8 }).map(String), fc.constant('x'));
 	return fc.record({
-		ids: fc.array(fc.oneof(fc.integer({ min: 1, max: 8 }).map(String), fc.constant('x')), {
-			minLength: 2,
-			maxLength: 2,
-		}),
+		ids: fc.array(id, { minLength: 2, maxLength: 2 }),
 		query: fc.record(Object.fromEntries(inQuery), { requiredKeys: [] }),
 		body: schema ? mostly(schema) : fc.constant(undefined),
 	});
@@ -73,20 +69,13 @@ test('no answer to random requests is undocumented or a failure', async () => {
 		for (const { ids, query, body } of fc.sample(requestTo(endpoint), { numRuns: callsOfEach, seed })) {
 			const token = tokens()[calls % 5];
 			const path = endpoint.template.replace(/\{\w+\}/g, () => `${ids.pop()}`);
-			const texts = Object.entries(query).map(([name, value]): [string, string] => [
-				name,
-				typeof value === 'string' ? value : `${JSON.stringify(value)}`,
-			]);
+			const textOf = (value: unknown) => (typeof value === 'string' ? value : `${JSON.stringify(value)}`);
+			const texts = Object.entries(query).map(([name, value]): [string, string] => [name, textOf(value)]);
 			const address = `${path}?${new URLSearchParams(texts)}`;
-			const answer = await service.send(endpoint.method, address, {
-				...(token && { token }),
-				...(body !== undefined && { body }),
-			});
-			expect([endpoint.operation.operationId, address, answer.status < 500]).toEqual([
-				endpoint.operation.operationId,
-				address,
-				true,
-			]);
+			const sent = { ...(token && { token }), ...(body !== undefined && { body }) };
+			const { status } = await service.send(endpoint.method, address, sent);
+			const { operationId } = endpoint.operation;
+			expect([operationId, address, status < 500]).toEqual([operationId, address, true]);
 			calls += 1;
 		}
 	}

@@ -74,9 +74,8 @@ test.each([...logLevels])('a log of level %s reports that level and higher ones'
 	const reported = linesOf((log) => {
 		for (const own of ['info', 'warn', 'error'] as const) log[own](own);
 	}, level).map((line) => JSON.parse(line).level);
-	expect(reported).toEqual(
-		['info', 'warn', 'error'].filter((own) => logLevels.indexOf(own as LogLevel) >= logLevels.indexOf(level)),
-	);
+	const isHigher = (own: LogLevel) => logLevels.indexOf(own) >= logLevels.indexOf(level);
+	expect(reported).toEqual((['info', 'warn', 'error'] as const).filter(isHigher));
 });
 
 test('the line of a request is written with its answer, which no hook keeps in memory', async () => {

@@ -220,11 +220,8 @@ test('a client that waits for a change is answered at once at a stop, and gives 
 	const program = await serveHere({ DATA_DIR: await newInstallation(), ...given });
 	const token = await program.signIn('admin', adminPassword);
 	const { body } = await program.send('GET', '/api/changes?newest=true', { token });
-	const waitFor = (seconds: number) => ({
-		method: 'GET',
-		path: `/api/changes?wait=${seconds}&after=${body.data.next}`,
-		token,
-	});
+	const path = `/api/changes?after=${body.data.next}&wait=`;
+	const waitFor = (seconds: number) => ({ method: 'GET', path: path + seconds, token });
 	const clients: Connection[] = [];
 	for (let count = 0; count < 5; count += 1) {
 		const client = await open(program);
@@ -246,9 +243,8 @@ test('a client that waits for a change is answered at once at a stop, and gives 
 	}
 	expect(await ended).toBe(0);
 	expect(program.log.filter(({ route }) => route === '/api/changes').length).toBeGreaterThan(5);
-	expect(program.log).not.toContainEqual(
-		expect.objectContaining({ message: 'closing connections that did not finish' }),
-	);
+	const cut = expect.objectContaining({ message: 'closing connections that did not finish' });
+	expect(program.log).not.toContainEqual(cut);
 });
 
 test('a request ends where it says, whether its body is read, ignored or refused: a request hidden in it is not carried out', async () => {
@@ -437,10 +433,8 @@ describe('scheduled backups', () => {
 			stop();
 			jest.useRealTimers();
 		}
-		const failed = {
-			message: 'the backup could not be copied',
-			error: expect.stringMatching(/^it did not end within/),
-		};
+		const error = expect.stringMatching(/^it did not end within/);
+		const failed = { message: 'the backup could not be copied', error };
 		const round = [{ message: 'backed up' }, failed].map((line) => expect.objectContaining(line));
 		expect(lines.map((line) => JSON.parse(line))).toEqual([...round, ...round]);
 	});
@@ -609,9 +603,8 @@ describe('listening without TLS', () => {
 		const opened = { '0.0.0.0': '127.0.0.1', '::': '127.0.0.1', '::1': '[::1]' }[HOST] ?? HOST;
 		const said = (logged: typeof log) => logged.find(({ message }) => message === 'listening')?.backOffice;
 		expect(said(log)).toMatch(new RegExp(`^http://${RegExp.escape(opened)}:[1-9]\\d*/back-office/$`));
-		expect(said(await startHere({ ...settings, PUBLIC_URL: 'https://shop.example/a' }))).toBe(
-			'https://shop.example/a/back-office/',
-		);
+		const proxied = await startHere({ ...settings, PUBLIC_URL: 'https://shop.example/a' });
+		expect(said(proxied)).toBe('https://shop.example/a/back-office/');
 		const warning = { message: expect.stringContaining('without TLS'), host: HOST };
 		expect(warnings(log)).toMatchObject(open.includes(HOST) ? [warning] : []);
 	});
@@ -629,10 +622,8 @@ describe('listening without TLS', () => {
 		await using other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
 		const PORT = port === 'taken' ? String(other.port) : port;
 		const stderr = `cannot listen on HOST=${HOST} PORT=${PORT}: ${problem}\n`;
-		expect(await failToStart({ DATA_DIR: await newInstallation(), ...given, HOST, PORT })).toEqual({
-			...failed,
-			stderr,
-		});
+		const ended = await failToStart({ DATA_DIR: await newInstallation(), ...given, HOST, PORT });
+		expect(ended).toEqual({ ...failed, stderr });
 	});
 });
 

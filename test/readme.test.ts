@@ -100,10 +100,8 @@ test('the page of the settings names every variable of the configuration with it
 	const known = ['NAME', 'SETTINGS_FILE', ...Object.keys(defaults), ...secretNames.map((name) => `${name}_FILE`)];
 	const named = Array.from(operators.matchAll(/`([A-Z][A-Z\d_]+)[=`]/g), ([, name = '']) => name);
 	expect(named.filter((name) => !known.includes(name))).toEqual([]);
-	const shown = Array.from(settings.matchAll(/`([A-Z\d_]+)` \(`([^`]+)`[;)]/g), ([, name = '', value]) => [
-		name,
-		value,
-	]);
+	const pairs = settings.matchAll(/`([A-Z\d_]+)` \(`([^`]+)`[;)]/g);
+	const shown = Array.from(pairs, ([, name = '', value]) => [name, value]);
 	expect(shown.length).toBeGreaterThan(10);
 	expect(shown).toEqual(shown.map(([name = '']) => [name, defaults[name]]));
 });
@@ -112,9 +110,8 @@ test('the page of the settings names every variable of the configuration with it
 async function optionsOfCommands(above: string[] = []): Promise<Map<string, string[]>> {
 	const { stdout } = await runHere([...above, '--help']);
 	const [, list = ''] = /^Commands:\n(.*?)\n\n/ms.exec(stdout) ?? [];
-	const names = Array.from(list.matchAll(/^ {2}([a-z-]+)/gm), ([, name = '']) => name).filter(
-		(name) => name !== 'help',
-	);
+	const all = Array.from(list.matchAll(/^ {2}([a-z-]+)/gm), ([, name = '']) => name);
+	const names = all.filter((name) => name !== 'help');
 	const options = Array.from(stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm), ([, name = '']) => name);
 	const below = await Promise.all(names.map((name) => optionsOfCommands([...above, name])));
 	return new Map([[above.join(' '), options], ...below.flatMap((each) => [...each])]);
@@ -123,16 +120,13 @@ async function optionsOfCommands(above: string[] = []): Promise<Map<string, stri
 test('the pages for operators name every command and option of the program, and all pages name no other', async () => {
 	const commands = await optionsOfCommands();
 	const groups = ['', 'admin', 'openid', 'history', 'report'];
-	const unnamed = [...commands.keys()].filter(
-		(name) => !groups.includes(name) && !operators.includes(`access ${name}`),
-	);
-	expect(unnamed).toEqual([]);
+	const isUnnamed = (name: string) => !groups.includes(name) && !operators.includes(`access ${name}`);
+	expect([...commands.keys()].filter(isUnnamed)).toEqual([]);
 	const isSetting = (option: string) => option.slice(2).replaceAll('-', '_').toUpperCase() in defaults;
 	const options = new Set([...commands.values()].flat());
 	const common = ['--help', '--version'];
-	expect(
-		[...options].filter((each) => !common.includes(each) && !isSetting(each) && !operators.includes(each)),
-	).toEqual([]);
+	const inPagesOf = (each: string) => common.includes(each) || isSetting(each) || operators.includes(each);
+	expect([...options].filter((each) => !inPagesOf(each))).toEqual([]);
 	// A command stands at the beginning of a span or of a line, or behind a command of the shell.
 	const inPages = /(?:^|`|sudo (?:-E )?|&& )(?:\.\/)?(?:old-)?access ((?:-|[a-z]).*?)(?:`|$| &&)/gm;
 	const lines = pages.flatMap((page) => Array.from(read(page).matchAll(inPages), ([, line = '']) => line));

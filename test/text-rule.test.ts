@@ -94,11 +94,8 @@ describe('texts', () => {
 		const stays = (sent: string) => {
 			fc.pre(followsRule(sent, rule));
 			const stored = clean(sent);
-			expect([JSON.stringify(sent), clean(stored) === stored, followsRule(stored, rule)]).toEqual([
-				JSON.stringify(sent),
-				true,
-				true,
-			]);
+			const kept = [clean(stored) === stored, followsRule(stored, rule)];
+			expect([JSON.stringify(sent), ...kept]).toEqual([JSON.stringify(sent), true, true]);
 		};
 		fc.assert(fc.property(text, stays), { numRuns: 2000, seed: 47 });
 	});

@@ -71,12 +71,8 @@ describe('access check --watch', () => {
 			async fetch(request) {
 				const body = (await request.json()) as { msgtype: string; text: { content: string } };
 				const text = body.text.content;
-				expect(body as unknown).toEqual({
-					msgtype: 'text',
-					text: { content: text },
-					msg_type: 'text',
-					content: { text },
-				});
+				const ofRobots = { msgtype: 'text', text: { content: text }, msg_type: 'text', content: { text } };
+				expect(body as unknown).toEqual(ofRobots);
 				if (state.problem !== undefined) return Response.json({ errcode: 310_000, errmsg: state.problem });
 				posted.push(text);
 				return Response.json({ errcode: 0 });
@@ -114,13 +110,8 @@ describe('access check --watch', () => {
 		const DATA_DIR = await newInstallation();
 		const expired = join(root, 'test/fixtures/expired-certificate.pem');
 		const watch = async (settings: Record<string, string>) => {
-			const { stdout } = await runHere(['check', '--watch'], {
-				DATA_DIR,
-				...given,
-				PORT: '1',
-				ALERT_COMMAND: 'true',
-				...settings,
-			});
+			const environment = { DATA_DIR, ...given, PORT: '1', ALERT_COMMAND: 'true', ...settings };
+			const { stdout } = await runHere(['check', '--watch'], environment);
 			return linesOf(stdout).flatMap((line) => /^[a-z ]+: /.exec(line) ?? []);
 		};
 		const soon = makeCertificate(join(newFolder(), 'soon'), { days: 3 });
