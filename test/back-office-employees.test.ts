@@ -250,6 +250,19 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await goBack();
 			await visit.page.waitForURL(list);
 		}
+		// Another page begins at its top, also one that was read before; the way back leads to the place before.
+		const place = () => visit.page.evaluate<number>('Math.round(scrollY)');
+		await visit.goto(`employees?storeId=${storeId}`);
+		await visit.settles();
+		await visit.link('操作记录').click();
+		await visit.page.locator('.section').first().waitFor();
+		await visit.page.evaluate('scrollTo(0, 200)');
+		await visit.link('员工').click();
+		await visit.heading('员工');
+		expect(await place()).toBe(0);
+		await visit.page.goBack();
+		await visit.page.waitForFunction('scrollY === 200');
+		await visit.goto(list.slice(visit.url.length));
 		const phone = showPhone(people[3].phone);
 		// A pause after a space keeps it.
 		const field = visit.page.getByLabel('搜索姓名或手机号');

@@ -138,18 +138,22 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 
 	test('a store shows its people by pages and never reads all of them', async () => {
 		const { id } = await server.addStore();
-		for (let i = 0; i < 21; i++) await server.addEmployee(id);
+		for (let i = 0; i < 41; i++) await server.addEmployee(id);
 		const visit = await enter();
 		const asked: string[] = [];
 		visit.page.on('request', (request) => asked.push(request.url()));
 		await visit.goto(`stores/${id}`);
-		await visit.heading('员工 21');
+		await visit.heading('员工 41');
 		await visit.page.locator('.sheet tbody tr').first().waitFor();
 		expect(await visit.page.locator('.sheet tbody tr').count()).toBe(20);
 		const ofStore = asked.filter((url) => url.includes('/api/stores/'));
 		expect(ofStore.filter((url) => !/\/\d+\?employees=false&include=area$|\/activity\?ids=\d+$/.test(url))).toEqual([]);
 		const file = await visit.exports();
 		expect(file.suggestedFilename()).toMatch(/^员工_\d{4}-\d\d-\d\d\.xlsx$/);
+		await visit.page.locator('.ant-pagination-next').click();
+		await visit.page.waitForURL(/page=2/);
+		const top = "document.querySelector('main section').getBoundingClientRect().top";
+		expect(await visit.page.evaluate(top)).toBeGreaterThanOrEqual(0);
 		await server.asSuper('PATCH', `/api/stores/${id}`, { status: 'INACTIVE' });
 		await visit.goto(`stores/${id}`);
 		await visit.sees('门店已禁用，不能新增员工');

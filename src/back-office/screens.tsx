@@ -28,6 +28,16 @@ document.addEventListener(
 const landmarkOf = (field?: HTMLElement): HTMLElement =>
 	field?.closest<HTMLElement>('.ant-modal-container, [role=dialog], main, header, nav') ?? document.body;
 
+/** The path of the page. A record of the history opens beside its list. */
+const pagePath = () => location.pathname.replace(/(?<=\/history)\/\d+$/, '');
+
+/** Follows a link to the top of another page. On the way back, the browser restores the place. */
+function go(navigate: () => void) {
+	const before = pagePath();
+	navigate();
+	if (pagePath() !== before) window.scrollTo(0, 0);
+}
+
 /** The screens of a signed-in person. */
 export function Screens() {
 	return (
@@ -41,7 +51,7 @@ export function Screens() {
 			{/* Around the dialogs and messages of Ant Design, too. */}
 			<QueryClientProvider client={useOwnClient()}>
 				<App>
-					<Router base={base} aroundNav={(navigate, ...where) => followLink(() => navigate(...where))}>
+					<Router base={base} aroundNav={(navigate, ...where) => followLink(() => go(() => navigate(...where)))}>
 						<Entered />
 					</Router>
 				</App>

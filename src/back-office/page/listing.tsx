@@ -1,5 +1,5 @@
 import { Button, Pagination, Skeleton } from 'antd';
-import { Fragment, type ReactNode, useEffect } from 'react';
+import { Fragment, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { Page } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
@@ -48,11 +48,12 @@ export function Listing<Row extends object>(props: Props<Row>) {
 	const { data, error, isFetching, refetch } = query;
 	const { items: rows, pagination } = Array.isArray(data) ? { items: data } : (data ?? {});
 	const lastPage = useLastPage(pagination, search);
+	const list = useRef<HTMLElement>(null);
 	if (error && !data) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch?.()} />;
 	const sections = rows?.map((row) => sectionOf?.(row));
 	const beginningAt = (index: number) => (sections?.[index] === sections?.[index - 1] ? undefined : sections?.[index]);
 	return (
-		<section aria-label={label} aria-busy={isFetching}>
+		<section ref={list} aria-label={label} aria-busy={isFetching}>
 			{rows?.length === 0 ? null : isPhone ? (
 				<ul className="cards">
 					{rows?.map((row, index) => (
@@ -74,7 +75,9 @@ export function Listing<Row extends object>(props: Props<Row>) {
 					{search && search.filters.length > 0 && <Button onClick={search.clear}>清除筛选</Button>}
 				</div>
 			)}
-			{search && pagination && pagination.total > pagination.pageSize && <Pager of={pagination} search={search} />}
+			{search && pagination && pagination.total > pagination.pageSize && (
+				<Pager of={pagination} search={search} onTurn={() => list.current?.scrollIntoView()} />
+			)}
 		</section>
 	);
 }
@@ -82,7 +85,7 @@ export function Listing<Row extends object>(props: Props<Row>) {
 type Paging = Page<unknown>['pagination'];
 
 /** The pager of a list with several pages. */
-function Pager({ of: pagination, search }: { of: Paging; search: Search }) {
+function Pager({ of: pagination, search, onTurn }: { of: Paging; search: Search; onTurn(): void }) {
 	const isPhone = useIsPhone();
 	const { page, pageSize, total } = pagination;
 	return (
@@ -98,6 +101,7 @@ function Pager({ of: pagination, search }: { of: Paging; search: Search }) {
 			showTotal={() => `共 ${totalOf(pagination)} 条`}
 			onChange={(next, size) => {
 				search.set({ page: size !== pageSize || next === 1 ? undefined : `${next}`, pageSize: `${size}` });
+				onTurn();
 			}}
 		/>
 	);
