@@ -47,8 +47,8 @@ export interface Known {
 
 /** A new employee, or a deleted employee to restore. Former roles keep their last days. */
 export interface AddedEmployee extends NewEmployee {
-	former?: StoredEmployee;
-	ends?: LastDays;
+	former: StoredEmployee | undefined;
+	ends: LastDays | undefined;
 }
 
 type ReportOn = Report<EmployeeLine>;
@@ -86,16 +86,16 @@ function lineResolver(db: Db, authority: Authority, known: Known) {
 	const lost = readLostRoles(db, authority.actor, known.restore);
 	return (line: EmployeeLine, before: StoredEmployee | undefined, report: ReportOn): AddedEmployee | undefined => {
 		const former = before ? undefined : formerOf(line);
+		const { name, phone, ...fields } = requestedFields(line, before, former);
 		const storeId = findStore(line.store, before, report);
-		const roleIds = line.roles && findRoles(line.roles, report);
-		const asked = requestedFields(line, before, former, { storeId, roleIds });
-		if (asked === undefined) return undefined;
-		const ends = former && restoredRoles(lost(former.id), roleIds);
-		const added = { ...asked, ...(ends && { roleIds: Array.from(ends.keys()) }) };
-		if (former && isExternalIdTaken(former, line)) return void report('externalId', employeeMessages.externalIdTaken);
+		const roleIds = line.roles ? findRoles(line.roles, report) : fields.roleIds;
+		if (name === undefined || phone === undefined || storeId === undefined || roleIds === undefined) return undefined;
+		const ends = former && restoredRoles(lost(former.id), line.roles && roleIds);
+		const added = { ...fields, name, phone, storeId, roleIds: ends ? Array.from(ends.keys()) : roleIds };
+		if (isExternalIdTaken(former, line)) return void report('externalId', employeeMessages.externalIdTaken);
 		const refusal = refusalOfGain(before, added);
 		if (refusal) return void report(refusal.column, refusal.reason);
-		return { ...added, ...(former && { former }), ...(ends && { ends }) };
+		return { ...added, former, ends };
 	};
 }
 
@@ -104,20 +104,15 @@ function mistakeOf({ name }: EmployeeLine, { id, name: present }: StoredEmployee
 	return name === holder.name && name !== present ? messages.otherPerson(id, present) : undefined;
 }
 
-/** The fields of an employee after a line; undefined when a required one is missing or wrong. */
+/** The fields of an employee after a line, except the store and the roles that it names. */
 function requestedFields(
 	{ number, id, store, roles, ...given }: EmployeeLine,
 	before: StoredEmployee | undefined,
 	former: StoredEmployee | undefined,
-	found: { storeId: number | undefined; roleIds: number[] | undefined },
-): NewEmployee | undefined {
+) {
 	// A restored employee is enabled and has no last day.
 	const restored = former && ({ ...editableFields(former), status: 'ACTIVE', leavesOn: null } as const);
-	const fields = { ...newEmployee, ...(before ? editableFields(before) : restored), ...given };
-	const { name, phone } = fields;
-	const { storeId, roleIds = roles === undefined ? fields.roleIds : undefined } = found;
-	if (name === undefined || phone === undefined || storeId === undefined || roleIds === undefined) return undefined;
-	return { ...fields, name, phone, storeId, roleIds };
+	return { ...newEmployee, ...(before ? editableFields(before) : restored), ...given };
 }
 
 /** Finds the refusal of the rights that an employee gains by a line, and its column. */
@@ -149,7 +144,8 @@ function formerFinder({ now }: Authority, { former: deleted, restore, matched }:
 /** Without an external id in the line, a restored employee keeps theirs, unless another employee or line has it. */
 function externalIdChecker(db: Db, { externalIds }: Known) {
 	const claimed = new Set(externalIds);
-	return ({ externalId }: StoredEmployee, line: EmployeeLine): boolean => {
+	return (former: StoredEmployee | undefined, line: EmployeeLine): boolean => {
+		const { externalId = null } = former ?? {};
 		if (line.externalId !== undefined || externalId === null) return false;
 		const isTaken = claimed.has(externalId) || findHolder(db, 'externalId', externalId) !== undefined;
 		claimed.add(externalId);
