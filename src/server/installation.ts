@@ -1,7 +1,5 @@
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { findAdministratorWith, listAdministrators } from '../features/administrators/service.ts';
-import { backUp, backupPath } from '../platform/database/backup.ts';
+import { backUp, backupPath, removeAbandoned } from '../platform/database/backup.ts';
 import {
 	type DatabaseFacts,
 	type Db,
@@ -22,18 +20,12 @@ import { OperationError } from '../platform/vocabulary/errors.ts';
  */
 export function openInstallation(folder: DataFolder, { startsNew, log }: { startsNew: boolean; log: Log }): Db {
 	requireExpectedDatabase(folder, startsNew);
-	removeLeftovers(folder);
+	// Of a killed restore. The folder is locked, so no process works on any of them.
+	removeAbandoned(folder.path, () => false);
 	return openDatabase(folder.database, {
 		beforeUpgrade: (facts) => backUpBeforeUpgrade(folder, facts, log),
 		progress: (step) => log.info(step),
 	});
-}
-
-/** Removes the files of a killed restore, also of versions before 1.13, such as a decrypted copy: the folder is locked. */
-function removeLeftovers({ path }: DataFolder): void {
-	const left =
-		/^(\.access\.db\.\d+-[\da-f-]{36}\.partial|access\.db\.restoring|\.access-[\da-f-]{36}\.db)(-(wal|shm|journal))?$/;
-	for (const name of readdirSync(path)) if (left.test(name)) rmSync(join(path, name));
 }
 
 const markText =

@@ -43,10 +43,7 @@ export function isInside(folder: string, place: string): boolean {
 
 /** Whether the file system answers within a time in milliseconds, also that there is no such folder. A dead network does not. */
 export async function answers(folder: string, patience: number): Promise<boolean> {
-	const looked = stat(folder).then(
-		() => true,
-		() => true,
-	);
+	const looked = Promise.allSettled([stat(folder)]).then(() => true);
 	return await Promise.race([looked, Bun.sleep(patience).then(() => false)]);
 }
 

@@ -88,9 +88,7 @@ export function withCopyAt<T>(client: Database, copy: string, work: (copy: strin
 
 /** Removes a database and the files of SQLite beside it. */
 export function removeDatabase(path: string): void {
-	for (const suffix of ['', '-journal', '-wal', '-shm']) {
-		if (existsSync(`${path}${suffix}`)) rmSync(`${path}${suffix}`);
-	}
+	for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
 }
 
 /** A hidden, unused path for a copy of this process, which {@link removeAbandoned} knows. */
@@ -99,10 +97,10 @@ export function partialPath(folder: string, name: string): string {
 }
 
 /** Deletes the copies that killed processes left in a folder, except those of other users. */
-export function removeAbandoned(folder: string): void {
+export function removeAbandoned(folder: string, isInUse: (pid: number) => boolean = isRunning): void {
 	for (const name of readdirSync(folder)) {
 		const [, pid] = /^\..+\.(\d+)-[\da-f-]{36}\.partial(?:-(?:journal|wal|shm))?$/.exec(name) ?? [];
-		if (pid === undefined || isRunning(Number(pid))) continue;
+		if (pid === undefined || isInUse(Number(pid))) continue;
 		try {
 			rmSync(join(folder, name), { force: true });
 		} catch {
