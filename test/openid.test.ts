@@ -107,7 +107,6 @@ async function liveSignIns(): Promise<Body[]> {
 	return items.filter(({ isLive }: Body) => isLive);
 }
 
-/** Ends the newest sign-in, as its owner. */
 async function endNewestSignIn() {
 	const [newest] = await liveSignIns();
 	const token = service.tokenOf(person.id);

@@ -478,7 +478,6 @@ describe('TLS', () => {
 		expect(program.log.findLast(({ message }) => message === 'request').address).toBe('127.0.0.1');
 	});
 
-	/** Writes a text to a file of the test folder. */
 	function file(name: string, text: string, path = join(folder, name)): string {
 		writeFileSync(path, text);
 		return path;

@@ -15,7 +15,6 @@ removeFoldersAfterAll();
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
 const readme = read('README.md');
 
-/** The section of a page below a heading. */
 function sectionOf(page: string, heading: string): string {
 	return (
 		read(page)

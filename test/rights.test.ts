@@ -62,7 +62,6 @@ function grants(line: string): Grants {
 const have = (line: string): Rights => toRights(grants(line), structure);
 const administrator: Rights = { permissions: new Set(['*']), stores: new Set(), areas: new Set() };
 
-/** Permissions and stores in a line. */
 const shown = ({ permissions, stores }: { permissions: Iterable<string>; stores: Iterable<number> }) =>
 	[...permissions, ...stores].join(' ');
 

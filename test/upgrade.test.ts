@@ -39,7 +39,6 @@ beforeAll(async () => {
 	stored = readFileSync(databaseOf(folder));
 });
 
-/** A data folder with a database. */
 function folderOf(database = stored): string {
 	const folder = newFolder();
 	writeFileSync(databaseOf(folder), database);

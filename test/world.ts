@@ -59,7 +59,6 @@ export abstract class World {
 	/** Changes the database directly, bypassing the service, in one transaction. */
 	abstract alter(work: (database: Database) => void): void;
 
-	/** A token of the super administrator. */
 	abstract readonly superToken: string;
 
 	/** The time of the service. */
@@ -150,7 +149,6 @@ export abstract class World {
 		return expectStatus(await this.asSuper('POST', '/api/permissions/points', body), 201);
 	}
 
-	/** The ids of all custom roles. */
 	customRoles(): number[] {
 		return this.rows('select id from roles where is_system = 0 and deleted_at is null').map(({ id }) => id);
 	}

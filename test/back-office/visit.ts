@@ -264,7 +264,6 @@ export class Visit {
 		return this.page.evaluate<number>('Number(sessionStorage.clicks ?? 0)');
 	}
 
-	/** Restarts the count of clicks. */
 	async countClicks(): Promise<void> {
 		await this.page.evaluate("sessionStorage.removeItem('clicks')");
 	}

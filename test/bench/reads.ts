@@ -88,7 +88,6 @@ async function restart(contender: Contender): Promise<Record<string, number>> {
 	return { '': time, 'idle memory, MB': residentMegabytes(program.pid) };
 }
 
-/** Runs the command that checks the whole database. */
 async function check({ command, data }: Contender): Promise<Record<string, number>> {
 	const begun = performance.now();
 	const child = Bun.spawn([command, 'check'], { env: environmentOf(data), stdout: 'ignore', stderr: 'ignore' });

@@ -121,7 +121,6 @@ async function signIn(server: Server, attempt: SignIn, retries = false): Promise
 interface Attack {
 	/** The number of parallel senders. */
 	lanes: number;
-	/** The next sign-in of a lane. */
 	next(lane: number, round: number): SignIn;
 }
 

@@ -8,7 +8,6 @@ import { expectStatus, newName, newPhone, type World } from '../world.ts';
 import { type Campaign, counted, type Figures, type Tools } from './campaign.ts';
 
 interface Scale {
-	/** The number of rounds for each pair. */
 	rounds: number;
 }
 

@@ -8,7 +8,6 @@ interface Props {
 	username: string;
 	/** The present password, where it is known. */
 	known?: string | undefined;
-	/** The label of the present password. */
 	presentLabel?: string;
 	onDone?(): void;
 }

@@ -12,7 +12,6 @@ export interface ImportKind {
 	noun: string;
 	unit: string;
 	columns: SheetColumns;
-	/** Other accepted headings. */
 	otherHeadings: string;
 	/** The column that identifies a line without an id. */
 	key: string;

@@ -26,7 +26,6 @@ function explanationOf({ noun, columns, otherHeadings }: ImportKind): string {
 	].join('');
 }
 
-/** Reads a file and checks it. */
 async function checkFile({ file, ...wanted }: ReadFile) {
 	if (file.size > maxImportMebibytes * 2 ** 20) throw new Error(`文件不能超过 ${maxImportMebibytes} MB`);
 	const content = await file.arrayBuffer().catch(() => {

@@ -17,7 +17,6 @@ interface Props {
 	/** The edited role; undefined for a new one. */
 	role: RoleWithPolicy | undefined;
 	after: readonly PermissionCode[];
-	/** The number of holders, if known. */
 	holders: number | undefined;
 }
 

@@ -18,7 +18,6 @@ export function hashPassword(password: string, cost: HashCost): Promise<string> 
 }
 
 interface Settings {
-	/** The cost of new hashes. */
 	cost: HashCost;
 	/** Whether employees need a password of their own, which must be hard to guess. */
 	ownPassword: boolean;

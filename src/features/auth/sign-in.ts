@@ -53,7 +53,6 @@ export interface SignInDependencies extends SecondFactors {
 export interface SignInRequest {
 	address: string;
 	requestId: string;
-	/** The `Device-Token` of the request. */
 	deviceToken: string | null;
 	/** The name of the client program. */
 	client: string | null;

@@ -103,7 +103,6 @@ function hintFor(members: readonly Member[]): string {
 	return isRoleFirst(members) ? 'not indexed' : 'indexed by employees_store_live';
 }
 
-/** The condition that a filter means. */
 function filterCondition(members: readonly Member[]): SQL | undefined {
 	const live = members.includes('deleted') || isRoleAlone(members) ? undefined : isNull(employees.deletedAt);
 	return and(live, ...members.map((member) => conditions[member]));

@@ -250,7 +250,6 @@ function undoableChanges(db: Db, { actor, at }: Caller, groupId: number) {
 	throw businessError('CONFLICT', 'params.groupId', employeeMessages.tooLate(undoHours));
 }
 
-/** The inverse of a record; undefined without one. */
 function inverseOf({ action, changes }: GroupRecord): Undoable['inverse'] | undefined {
 	if (action === 'EMPLOYEE_CREATE' || action === 'EMPLOYEE_RESTORE') return null;
 	if (action === 'EMPLOYEE_DELETE') return valuesBefore(changes.filter(({ field }) => restoredFields.has(field)));

@@ -127,7 +127,6 @@ function attentionOf(
 	};
 }
 
-/** The sum of one number over rows. */
 function sumOf<Name extends string>(rows: readonly Record<Name, number>[], name: Name): number {
 	return rows.reduce((sum, row) => sum + row[name], 0);
 }

@@ -48,7 +48,6 @@ export interface HistoryEvent {
 	target?: Target;
 	/** The value is null where nothing existed before or after. Never a password or a hash. */
 	changes?: readonly Change[];
-	/** The reason for a refusal. */
 	reason?: RefusalReason;
 	/** The number of occurrences, when one record stands for several. */
 	count?: number;

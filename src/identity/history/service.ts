@@ -168,7 +168,6 @@ function isFiltered({ from, to, ...conditions }: HistoryFilter): boolean {
 	return Object.values(conditions).some((value) => value !== undefined && value !== false);
 }
 
-/** Ids that descend from `last`. */
 function idsDownFrom(last: number, length: number): number[] {
 	return Array.from({ length: Math.max(0, length) }, (_, index) => last - index);
 }

@@ -12,7 +12,6 @@ const kept = 20;
 /** The length of a list of sign-ins. */
 const maxListed = 100;
 
-/** An account and the version of its tokens. */
 type Owner = AccountKey & { tokenVersion: number };
 
 const isOf = ({ accountType, id }: AccountKey) => and(eq(signIns.accountType, accountType), eq(signIns.accountId, id));

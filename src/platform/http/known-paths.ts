@@ -22,7 +22,6 @@ export function unknownPath({ method, url }: Pick<Request, 'method' | 'url'>, ro
 	return businessError('NOT_FOUND', 'path', httpMessages.otherPath(meant));
 }
 
-/** The methods that the routes of a path take. */
 function methodsAt(routes: Routes, path: string): string[] {
 	const given = path.split('/');
 	const methods = routes.filter((route) => fits(route.path, path, given)).map(({ method }) => method);

@@ -234,7 +234,6 @@ export const defaultSettingsFile = '/etc/access.conf';
 
 /** The checked configuration. The first start makes the missing secrets. */
 export type Config = Values & {
-	/** The folder at `DATA_DIR`. */
 	folder: DataFolder;
 	settingsFile: string | undefined;
 	/** A sentence for each given variable of an earlier version. */

@@ -39,7 +39,6 @@ export interface Known {
 	former: ReadonlyMap<string, StoredEmployee>;
 	/** The ids of the deleted employees to restore. */
 	restore: ReadonlySet<number>;
-	/** The external ids in the lines. */
 	externalIds: readonly string[];
 	/** Collects the deleted employees within reach who had the phone of a new line. */
 	matched: FormerEmployee[];
