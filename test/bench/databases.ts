@@ -137,9 +137,8 @@ function fillEmployees(client: Database, employees: number, isWorst: boolean, in
 		`insert into employees (store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at, deleted_at)
 		values (?, ?, ?, ?, 1, ?, ?, ?, ?)`,
 	);
-	const bind = client.prepare(
-		'insert into employee_roles (employee_id, role_id, bound_at, unbound_at) values (?, ?, ?, ?)',
-	);
+	const columns = 'employee_id, role_id, bound_at, unbound_at';
+	const bind = client.prepare(`insert into employee_roles (${columns}) values (?, ?, ?, ?)`);
 	for (let live = 0, id = 1; live < employees; id += 1) {
 		const deletedAt = id > 100 && random.below(100) < 3 ? at : null;
 		const status = deletedAt || random.below(100) < 5 ? 'INACTIVE' : 'ACTIVE';

@@ -114,10 +114,8 @@ async function start(name: Name, command: string, kind: Kind, size: number): Pro
 /** The time of one request, to the last byte of its answer, in milliseconds. @throws Error when it is refused. */
 export async function timeOf({ program, token }: Contender, path: string, init: RequestInit = {}): Promise<number> {
 	const begun = performance.now();
-	const answer = await program.request(path, {
-		...init,
-		headers: { ...init.headers, authorization: `Bearer ${token}` },
-	});
+	const headers = { ...init.headers, authorization: `Bearer ${token}` };
+	const answer = await program.request(path, { ...init, headers });
 	if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
 	for await (const _ of answer.body ?? []);
 	return performance.now() - begun;

@@ -71,11 +71,8 @@ const reads = Object.entries(paths).flatMap(([status, some]) =>
 	words(some).map((path) => [Number(status), path] as const),
 );
 
-const signIn: WireRequest = {
-	method: 'POST',
-	path: '/api/auth/login',
-	body: { username: adminUsername, password: adminPassword },
-};
+const credentials = { username: adminUsername, password: adminPassword };
+const signIn: WireRequest = { method: 'POST', path: '/api/auth/login', body: credentials };
 const wrongSignIn = { ...signIn, body: { username: adminUsername, password: 'a-wrong-password' } };
 
 /** The number of administrators, with ids from 1. */

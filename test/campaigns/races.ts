@@ -159,10 +159,8 @@ function overReach(world: World, home: number): Record<string, Race> {
 	};
 	/** Revokes a manager's store while the manager acts on an employee there. */
 	const taking = (act: (person: Body, given: Body) => [method: string, path: string, body: object]) => async () => {
-		const [given, manager] = [
-			await world.addStore(),
-			await world.addPerson(home, 'employee:view:store', 'employee:manage'),
-		];
+		const given = await world.addStore();
+		const manager = await world.addPerson(home, 'employee:view:store', 'employee:manage');
 		const { token } = manager;
 		expectStatus(await put(manager, stores(given))(), 200);
 		// A token's first check is slow: without this, the store would always be gone before the request.

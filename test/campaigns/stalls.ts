@@ -121,14 +121,9 @@ interface Request {
 /** The costliest request of a route, after preparation. */
 type Costliest = (scene: Scene) => Request | Promise<Request>;
 
-const importOf =
-	(mode: string, lines: (scene: Scene) => string[][]): Costliest =>
-	(scene) => ({
-		by: scene.manager,
-		path: `/api/employees/import?mode=${mode}&dryRun=true`,
-		lines: lines(scene),
-		isLarge: true,
-	});
+const importing =
+	(path: string): Costliest =>
+	(scene) => ({ by: scene.manager, path, lines: newcomers(scene), isLarge: true });
 
 const newcomers = ({ count, large, viewer }: Pick<Scene, 'count' | 'large' | 'viewer'>) => [
 	['姓名', '手机号', '门店', '角色'],
@@ -173,13 +168,8 @@ const costliest: Readonly<Record<string, Costliest>> = {
 		// The last id is unknown, so nobody gets a password.
 		body: { ids: [...people.slice(1), 99_999_999] },
 	}),
-	'POST /api/employees/import': importOf('add', newcomers),
-	'POST /api/employees/import/problems': (scene) => ({
-		by: scene.manager,
-		path: '/api/employees/import/problems?mode=add',
-		lines: newcomers(scene),
-		isLarge: true,
-	}),
+	'POST /api/employees/import': importing('/api/employees/import?mode=add&dryRun=true'),
+	'POST /api/employees/import/problems': importing('/api/employees/import/problems?mode=add'),
 	'POST /api/stores/import': ({ count }) => ({
 		path: '/api/stores/import?dryRun=true&mode=upsert',
 		lines: [['店名', '电话'], ...Array.from({ length: count(5000) }, (_, index) => [`店${index + 1}`, '1'])],
