@@ -153,7 +153,7 @@ describe('configuration', () => {
 		expect(stderr.trimEnd().split('\n')).toEqual([
 			'PORT is "70000", but takes a port number from 0 to 65535, 0 for any free one',
 			'HOST is "no host", but takes a host name or address such as 127.0.0.1',
-			'ADMIN_USERNAME is "13800138000", but takes 1 to 50 characters, without spaces around, that are not a mobile number',
+			'ADMIN_USERNAME is "13800138000", but takes 1 to 50 characters that are not a mobile number, without spaces at either end',
 			'ADMIN_PASSWORD is 1 byte, but takes 8 to 128 characters',
 			'INITIAL_EMPLOYEE_PASSWORD is 129 bytes, but takes 8 to 128 characters',
 		]);

@@ -131,7 +131,8 @@ export function chooseAdministrator(db: Db, username: string | undefined): Admin
 	const [first, ...others] = username === undefined ? all : all.filter((each) => each.username === username);
 	const names = all.map((each) => each.username).join(', ');
 	if (all.length === 0) throw new OperationError('there is no administrator yet: start the server once');
-	if (first === undefined) throw new OperationError(`there is no administrator ${username}, but: ${names}`);
+	if (first === undefined)
+		throw new OperationError(`there is no administrator ${username}: name one of these: ${names}`);
 	if (others.length > 0)
 		throw new OperationError(`there are several administrators: name one with --username: ${names}`);
 	return first;

@@ -23,7 +23,7 @@ export function callerLabel({ accountType, id }: CallerKey): string {
 }
 
 /** The rule of {@link parseUsername}, for the operator. */
-export const usernameRule = '1 to 50 characters, without spaces around, that are not a mobile number';
+export const usernameRule = '1 to 50 characters that are not a mobile number, without spaces at either end';
 
 /**
  * Parses the username of an administrator, as it is stored and as sign-in looks it up. Undefined for blanks around the
