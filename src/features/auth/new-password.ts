@@ -61,7 +61,7 @@ export function saveNewPassword(db: Db, account: Account, exchanged: Exchanged, 
 	else saveAdministratorPassword(db, id, exchanged.passwordHash, at);
 }
 
-// Text, because it runs for thousands of employees in one transaction.
+// Raw SQL, because it runs for thousands of employees in one transaction.
 const replacement = prepared(({ $client }) =>
 	$client.prepare<null, (string | number | boolean | null)[]>(
 		`update employees set password_hash = ?, password_is_initial = ?, password_expires_at = ?,

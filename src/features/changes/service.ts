@@ -11,7 +11,7 @@ interface FeedRecord extends Omit<ChangedThing, 'deleted'> {
 /** The maximum number of records that a page reads: some milliseconds. */
 const recordsAtOnce = 1000;
 
-// Text: Drizzle cannot name an index. This index skips the sign-ins between two changes, however many there are.
+// Raw SQL: Drizzle cannot name an index. This index skips the sign-ins between two changes, however many there are.
 const statements = prepared(({ $client }) => {
 	const records = (order: string) =>
 		$client.prepare<FeedRecord, [number, number, number]>(

@@ -29,7 +29,7 @@ const read = queries(({ select }) => ({
 		.limit(peopleAtOnce),
 }));
 
-// Text, because `queries` prepares plain selects only: no unions, and no selects from them.
+// Raw SQL, because `queries` prepares plain selects only: no unions, and no selects from them.
 const soon = prepared(({ $client }) =>
 	$client.prepare<Ending & { total: number }, [day: string, shown: number, stores: string | null]>(
 		`select "on", employeeId, employees.name, stores.name as storeName, roleId, roles.name as roleName, total

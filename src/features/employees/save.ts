@@ -63,7 +63,7 @@ const columns = ownFields.map((field) => employees[field].name);
 
 type Values = (string | number | null)[];
 
-// Text, because an import runs these for thousands of rows in one transaction.
+// Raw SQL, because an import runs these for thousands of rows in one transaction.
 const statements = prepared(({ $client }) => ({
 	add: $client.prepare<null, Values>(
 		`insert into employees (${columns}, pinyin, updated_at, created_at, password_hash, password_is_initial)

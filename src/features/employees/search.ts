@@ -122,7 +122,7 @@ const statements = prepared((db) => {
 
 function statementsFor(db: Db, members: readonly Member[], order: Order) {
 	const { isBeyond, by } = directions[order];
-	// As text: Drizzle would omit the table of the column, because the source is text, and two tables have an id.
+	// Raw SQL: Drizzle would omit the table of a column, because the tables are raw SQL, and two of them have an id.
 	const id = sql<number>`${sql.raw(isRoleFirst(members) ? 'employee_roles.employee_id' : 'employees.id')}`;
 	const where = and(filterCondition(members), isBeyond(id, param('after')));
 	const [limit, offset] = [param('limit'), param('offset')];

@@ -5,7 +5,7 @@ import { prepared } from '../../platform/database/query.ts';
 import { hasPermission } from '../../platform/vocabulary/permissions.ts';
 import type { StoreActivity } from './model.ts';
 
-// Text: three nested queries.
+// Raw SQL: three nested queries.
 const activity = prepared(({ $client }) =>
 	$client.prepare<StoreActivity, [number]>(
 		`select id as storeId,

@@ -21,7 +21,7 @@ import { type ClosedStore, type CloseStore, closingMessages, type StoreClosing }
 import { selectHolders } from './read.ts';
 
 const statements = prepared(({ $client }) => ({
-	// Text: a value in the changes of a record.
+	// Raw SQL: a value in the changes of a record.
 	moved: $client.prepare<StoreClosing['people'][number] & { storeId: number }, [number]>(
 		`select employees.id, employees.name, stores.name as storeName, stores.id as storeId
 		from history join employees on employees.id = target_id and employees.deleted_at is null
@@ -29,7 +29,7 @@ const statements = prepared(({ $client }) => ({
 		where group_id = ? and action = 'EMPLOYEE_UPDATE' and employees.store_id = changes ->> '$[0].after'
 		order by employees.id`,
 	),
-	// Text, because it runs for thousands of rows in one transaction. One statement for all of them would copy each
+	// Raw SQL, because it runs for thousands of rows in one transaction. One statement for all of them would copy each
 	// page before it changes it.
 	people: $client.prepare<{ id: number; name: string }, [number]>(
 		'select id, name from employees where store_id = ? and deleted_at is null order by id',

@@ -33,7 +33,7 @@ export function healthRoutes({ db, now }: Pick<RouteDependencies, 'db' | 'now'>)
  */
 function probeDatabase(db: Db): void {
 	try {
-		// Text, because Drizzle has no table for the list of tables. The statement reads a page of the file.
+		// Raw SQL, because Drizzle has no table for the list of tables. The statement reads a page of the file.
 		db.$client.query('select 1 from sqlite_schema limit 1').get();
 		if (db.storage.isInPlace() && !db.storage.lastUseFailed) return;
 		transaction(db, () => db.update(installation).set({ id: 1 }).run());

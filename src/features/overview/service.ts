@@ -16,7 +16,7 @@ import { listStoreActivity } from '../employees/store-activity.ts';
 import { countHolders, type Holders, listRoles } from '../roles/service.ts';
 import { maxReachStores, type Overview, type ReachOverview } from './model.ts';
 
-// Names as text: Drizzle writes columns of one table without its name. Looking up each store takes two thirds of the time
+// Raw SQL: Drizzle writes columns of one table without its name. Looking up each store takes two thirds of the time
 // of grouping.
 const countOf = (status: EmployeeStatus) => sql<number>`(
 	select count(*) from employees indexed by employees_state_live

@@ -71,7 +71,7 @@ const closed = prepared(({ $client }) =>
 /** Whether a store that a request closed was disabled again or deleted later. */
 export const isClosedAgain = (db: Db, group: number): boolean => closed(db).get(group)?.isAgain === 1;
 
-// Text: the groups whose effect is gone. For an import or a deletion the first employee decides, for an update any one.
+// Raw SQL: the groups whose effect is gone. For an import or a deletion the first employee decides, for an update any one.
 const undone = prepared(({ $client }) =>
 	$client.prepare<{ id: number }, [string]>(
 		`select asked.value as id from json_each(?) as asked
@@ -146,7 +146,7 @@ export interface ChangeSince extends Pick<HistoryRecord, 'action' | 'actorType' 
 	field: string;
 }
 
-// Text: SQLite searches thousands of records in place, and with max() the other columns are of the same record. An
+// Raw SQL: SQLite searches thousands of records in place, and with max() the other columns are of the same record. An
 // approval is recorded on the approver, but does not change them.
 const newestChanges = prepared(({ $client }) =>
 	$client.prepare<ChangeSince & { employeeId: number; recordId: number }, [string]>(

@@ -53,7 +53,7 @@ export interface HistoryEvent {
 	count?: number;
 }
 
-// Text instead of a Drizzle statement: an import adds thousands of records, and Drizzle would build each insert.
+// Raw SQL: an import adds thousands of records, and Drizzle would build each insert.
 const insertion = prepared(({ $client }) =>
 	$client.prepare<null, (string | number | null)[]>(
 		`insert into history (

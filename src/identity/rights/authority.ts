@@ -16,7 +16,7 @@ const read = queries(({ select }) => ({
 	grants: select({
 		id: employees.id,
 		storeId: employees.storeId,
-		// Written as text: Drizzle omits the name of a single table, so a sub-select would take its columns for its own.
+		// Raw SQL: Drizzle omits the name of a single table, so a sub-select would take its columns for its own.
 		roles: sql<string>`(
 			select json_group_array(json_array(role_id, ends_on)) from employee_roles
 			where employee_id = employees.id and unbound_at is null

@@ -59,7 +59,7 @@ const readHolders = queries(({ select }) => {
 	};
 });
 
-// Text: the sweep and a store closure write many rows.
+// Raw SQL: the sweep and a store closure write many rows.
 const statements = prepared(({ $client }) => ({
 	add: $client.prepare<null, (string | number | null)[]>(
 		'insert into employee_reach (employee_id, store_id, area_id, ends_on, given_at) values (?, ?, ?, ?, ?)',

@@ -1,11 +1,10 @@
 /**
  * The program's use of SQLite:
  *
- * - Reads are Drizzle queries, prepared once per database: `queries(({ select }) => ({ byId: select(columns).from(…)…
- * }))`.
+ * - Reads are Drizzle queries, prepared once per database: {@link queries}.
  * - Writes are Drizzle statements, run inside {@link transaction}.
- * - SQL as text (`db.$client.prepare`) only where Drizzle cannot express the statement, or where
- *   it runs for thousands of rows in one transaction. The reason stands beside the text.
+ * - Raw SQL (`db.$client.prepare`) is only for statements that Drizzle cannot express, or that run for thousands of rows in
+ *   one transaction. The reason stands beside it.
  */
 import { type Column, type SQL, sql } from 'drizzle-orm';
 import { AppError, messageOf } from '../vocabulary/errors.ts';

@@ -15,7 +15,7 @@ export function getTokenEpoch(db: Db): string {
 /** Ends every token. A restore turns ids and token versions back, so an old token could name another account. */
 export function renewTokenEpoch(client: Database): string {
 	const tokenEpoch = crypto.randomUUID();
-	// Text: a restored backup of an earlier version may lack columns, which Drizzle would name.
+	// Raw SQL: a restored backup of an earlier version may lack columns, which Drizzle would name.
 	client.run(
 		`insert into installation (id, token_epoch) values (1, ?)
 		on conflict (id) do update set token_epoch = excluded.token_epoch`,
