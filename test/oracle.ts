@@ -139,10 +139,8 @@ const status: Field = {
 	good: ['ACTIVE', 'INACTIVE'],
 	bad: ['', 'active', 'DELETED', 'ACTIVE,INACTIVE', null, 1, true, ['ACTIVE'], {}],
 };
-const id: Field = {
-	good: [1, Number.MAX_SAFE_INTEGER],
-	bad: ['5', '1', '', true, 1.5, null, [1], {}, 0, -1, 2 ** 53, 1e300],
-};
+const wrongIds = ['5', '1', '', true, 1.5, null, [1], {}, 0, -1, 2 ** 53, 1e300];
+const id: Field = { good: [1, Number.MAX_SAFE_INTEGER], bad: wrongIds };
 const roleIds: Field = {
 	good: [[], [2], [2, 2], Array.from({ length: 20 }, (_, index) => index + 1)],
 	bad: [Array.from({ length: 21 }, (_, index) => index + 1), ...notIdLists],
@@ -158,88 +156,47 @@ const phone: Field = {
 		...wrongTypes('13800138000'),
 	],
 };
+const notCodes = words(`A aB 1a _a a-b a.b é aé ａ a１ 角色 a\0 a${'b'.repeat(50)}`);
 const code: Field = {
 	good: ['a', 'z9', 'a_', 'a__b', 'a_1', `z${'_9'.repeat(24)}x`, ' trimmed_code '],
-	bad: [
-		'',
-		' ',
-		'a b',
-		'a\nb',
-		...words(`A aB 1a _a a-b a.b é aé ａ a１ 角色 a\0 a${'b'.repeat(50)}`),
-		...wrongTypes('a'),
-	],
+	bad: ['', ' ', 'a b', 'a\nb', ...notCodes, ...wrongTypes('a')],
 };
+const notPointCodes = words(': a a: :a a::b a:B A:b a:1 1:a a:_ a-b:c a:b: * till:* é:a ａ:b 收银:退款 a:b\0 a:b,c:d');
 const pointCode: Field = {
 	good: [
-		'a:b',
-		'till:refund',
-		'a_1:b_2:c__',
-		` till:trimmed `,
+		...words('a:b till:refund a_1:b_2:c__ store:x'),
+		' till:trimmed ',
 		`a:${'b'.repeat(58)}`,
 		`${'a'.repeat(58)}:b`,
-		'store:x',
 	],
-	bad: [
-		'',
-		'a b:c',
-		...words(': a a: :a a::b a:B A:b a:1 1:a a:_ a-b:c a:b: * till:* é:a ａ:b 收银:退款 a:b\0 a:b,c:d'),
-		'a:b\nc',
-		`a:${'b'.repeat(59)}`,
-		...wrongTypes('a:b'),
-	],
+	bad: ['', 'a b:c', 'a:b\nc', `a:${'b'.repeat(59)}`, ...notPointCodes, ...wrongTypes('a:b')],
 };
+const wrongLengths = ['x', '密', '😀'].flatMap((each) => [each.repeat(7), each.repeat(129)]);
 const password: Field = {
 	good: [...['x', '密', '😀', ' '].flatMap((each) => [each.repeat(8), each.repeat(128)]), '12345678', 'nul\0inside'],
-	bad: [
-		...['x', '密', '😀'].flatMap((each) => [each.repeat(7), each.repeat(129)]),
-		'',
-		'1234567',
-		12345678,
-		'\ud800'.repeat(8),
-		...wrongTypes('12345678'),
-	],
+	bad: [...wrongLengths, '', '1234567', 12345678, '\ud800'.repeat(8), ...wrongTypes('12345678')],
 };
 /** A role holds the program's codes, and 200 of the chain's own. */
 const maxCodes = codes.length + 200;
+const notCodeLists = [null, 'store:view', {}, ['*'], ['STORE:VIEW'], [''], [null], [1], [['store:view']]];
 const permissions: Field = {
 	good: [[], ['store:view'], ['store:view', 'store:view'], codes, Array(maxCodes).fill('store:view')],
-	bad: [
-		null,
-		'store:view',
-		{},
-		['*'],
-		['STORE:VIEW'],
-		[''],
-		[null],
-		[1],
-		[['store:view']],
-		Array(maxCodes + 1).fill('store:view'),
-	],
+	bad: [...notCodeLists, Array(maxCodes + 1).fill('store:view')],
 };
 
 const notIds = [Array.from({ length: 1001 }, (_, index) => index + 1), [], ...notIdLists];
-const ids: Field = {
-	good: [[1], [2, 1], Array.from({ length: 1000 }, (_, index) => index + 1)],
-	bad: [...notIds, [1, 2, 1]],
-};
+const manyIds = Array.from({ length: 1000 }, (_, index) => index + 1);
+const ids: Field = { good: [[1], [2, 1], manyIds], bad: [...notIds, [1, 2, 1]] };
 /** Exactly one change. */
 const change: Field = {
 	good: [{ storeId: 1 }, { status: 'INACTIVE' }, { addRoleIds: [2] }, { removeRoleIds: [2], no: 1 }, { delete: true }],
 	bad: [
-		null,
-		1,
-		'delete',
-		[],
-		[{ delete: true }],
-		{},
-		{ no: 1 },
-		{ delete: false },
-		{ storeId: '1' },
-		{ status: 'active' },
-		{ addRoleIds: [] },
-		{ removeRoleIds: [0] },
-		{ storeId: 1, delete: true },
-		{ addRoleIds: [2], removeRoleIds: [3] },
+		...[null, 1, 'delete', [], [{ delete: true }], {}, { no: 1 }],
+		...[{ delete: false }, { storeId: '1' }, { status: 'active' }, { addRoleIds: [] }, { removeRoleIds: [0] }],
+		...[
+			{ storeId: 1, delete: true },
+			{ addRoleIds: [2], removeRoleIds: [3] },
+		],
 	],
 };
 
@@ -319,6 +276,7 @@ const reachOf = (id: string): Field => ({
 		Array.from({ length: 51 }, (_, index) => ({ [id]: index + 1 })),
 	],
 });
+const area = { body: { name: required(uniqueName(30)) }, sample: { name: '样区' } };
 const includeArea: Field = { good: ['area'], bad: ['', 'Area', 'people', 'area%00'] };
 const role = { code, name: uniqueName(50), description: optionalLines(255) };
 const point = { title: uniqueName(20), description: optionalLines(100), groupTitle: optionalName(20) };
@@ -361,6 +319,8 @@ const program = {
 	signInPermission: { good: [null, 'store:view'], bad: ['', 'none', 'Store:view', 1, [], {}] },
 };
 
+const atOnce = { at: { good: ['once'], bad: ['', 'Once', 'now', 'once%00'] } };
+
 /** The filters of employees that were added to the contract. */
 export const employeeFilters = {
 	search: keyword,
@@ -391,6 +351,9 @@ const passwordChange = {
 	body: { oldPassword: required(password), newPassword: required(password) },
 	sample: { oldPassword: 'not-the-old-one', newPassword: 'a-new-password' },
 };
+
+/** The codes that let a holder see people. */
+const sees = ['employee:view:all', 'employee:view:store'] as const;
 
 /** Makes an endpoint from its method and path. Any one of the permissions admits. */
 function endpoint(name: string, codes: readonly Permission[], more: Partial<Endpoint> = {}): Endpoint {
@@ -442,10 +405,10 @@ export const specified: readonly Endpoint[] = [
 	}),
 	endpoint('PATCH /api/roles/:id', ['role:manage'], { body: role, sample: { description: '样述' } }),
 	endpoint('DELETE /api/roles/:id', ['role:manage']),
-	endpoint('GET /api/employees', ['employee:view:all', 'employee:view:store'], {
+	endpoint('GET /api/employees', sees, {
 		query: { storeId: idInQuery, status: statusInQuery, keyword, ...paging, ...employeeFilters, include },
 	}),
-	endpoint('GET /api/employees/:id', ['employee:view:all', 'employee:view:store'], { query: { include } }),
+	endpoint('GET /api/employees/:id', sees, { query: { include } }),
 	endpoint('POST /api/employees', ['employee:manage'], {
 		body: { ...employee, storeId: required(id), name: required(shortName), phone: required(phone) },
 		query: { former: { good: ['refuse'], bad: ['', 'REFUSE', 'true'] } },
@@ -481,10 +444,8 @@ const marking = {
 } as const;
 const fileFormat: Field = { good: ['csv', 'xlsx'], bad: ['', 'CSV', 'xls', 'pdf'] };
 
-const utcOffset: Field = {
-	good: ['%2B08:00', '-03:30', '%2B14:00'],
-	bad: ['', '08:00', '%2B8:00', '%2B15:00', '%2B08:60', 'Asia/Shanghai'],
-};
+const badOffsets = words('08:00 %2B8:00 %2B15:00 %2B08:60 Asia/Shanghai');
+const utcOffset: Field = { good: ['%2B08:00', '-03:30', '%2B14:00'], bad: ['', ...badOffsets] };
 
 const historyFilters: Record<string, Field> = {
 	actorType: { good: ['SUPER_ADMIN', 'EMPLOYEE', 'ANONYMOUS', 'OPERATOR'], bad: ['', 'employee', 'ROOT'] },
@@ -498,45 +459,40 @@ const historyFilters: Record<string, Field> = {
 	keyword,
 };
 
+const withTitle = { include: { good: ['title'], bad: [''] } };
+/** For an account that must turn on its second factor first, and for one that must also set its own password. */
+const withoutFactor = { despite: ['SECOND_FACTOR'] } as const;
+const withoutBoth = { despite: ['OWN_PASSWORD', 'SECOND_FACTOR'] } as const;
+const withCode = {
+	...withoutFactor,
+	body: { password: required(password), code: required(shortName) },
+	sample: { password: 'not-the-password', code: '000000' },
+};
+
 /** Endpoints that the program offers beyond the original contract. */
 export const additions: readonly Endpoint[] = [
-	endpoint('PATCH /api/auth/me/password', [], {
-		despite: ['OWN_PASSWORD', 'SECOND_FACTOR'],
-		query: withSession,
-		...passwordChange,
-	}),
-	endpoint('POST /api/auth/logout', [], { despite: ['OWN_PASSWORD', 'SECOND_FACTOR'], query: { everywhere: flag } }),
-	endpoint('POST /api/auth/renew', [], { despite: ['SECOND_FACTOR'], writesNothing: true, query: withSession }),
-	endpoint('GET /api/auth/me/password', [], { despite: ['OWN_PASSWORD', 'SECOND_FACTOR'] }),
-	endpoint('GET /api/auth/me/sign-ins', [], { despite: ['SECOND_FACTOR'] }),
-	endpoint('DELETE /api/auth/me/sign-ins/:id', [], { despite: ['SECOND_FACTOR'] }),
-	endpoint('GET /api/auth/me/second-factor', [], { despite: ['SECOND_FACTOR'] }),
+	endpoint('PATCH /api/auth/me/password', [], { ...withoutBoth, query: withSession, ...passwordChange }),
+	endpoint('POST /api/auth/logout', [], { ...withoutBoth, query: { everywhere: flag } }),
+	endpoint('POST /api/auth/renew', [], { ...withoutFactor, writesNothing: true, query: withSession }),
+	endpoint('GET /api/auth/me/password', [], withoutBoth),
+	endpoint('GET /api/auth/me/sign-ins', [], withoutFactor),
+	endpoint('DELETE /api/auth/me/sign-ins/:id', [], withoutFactor),
+	endpoint('GET /api/auth/me/second-factor', [], withoutFactor),
 	endpoint('POST /api/auth/me/second-factor', [], {
-		despite: ['SECOND_FACTOR'],
+		...withoutFactor,
 		body: { password: required(password) },
 		sample: { password: 'not-the-password' },
 	}),
 	endpoint('PUT /api/auth/me/second-factor', [], {
-		despite: ['SECOND_FACTOR'],
+		...withoutFactor,
 		body: { code: required(shortName) },
 		sample: { code: '000000' },
 	}),
-	endpoint('DELETE /api/auth/me/second-factor', [], {
-		despite: ['SECOND_FACTOR'],
-		body: { password: required(password), code: required(shortName) },
-		sample: { password: 'not-the-password', code: '000000' },
-	}),
-	endpoint('POST /api/auth/me/second-factor/recovery-codes', [], {
-		despite: ['SECOND_FACTOR'],
-		body: { password: required(password), code: required(shortName) },
-		sample: { password: 'not-the-password', code: '000000' },
-	}),
-	endpoint('GET /api/permissions/me/definitions', [], { despite: ['SECOND_FACTOR'] }),
+	endpoint('DELETE /api/auth/me/second-factor', [], withCode),
+	endpoint('POST /api/auth/me/second-factor/recovery-codes', [], withCode),
+	endpoint('GET /api/permissions/me/definitions', [], withoutFactor),
 	endpoint('GET /api/auth/me/approval-code', []),
-	endpoint('GET /api/auth/me/approvals', [], {
-		employeesOnly: true,
-		query: { include: { good: ['title'], bad: [''] } },
-	}),
+	endpoint('GET /api/auth/me/approvals', [], { employeesOnly: true, query: withTitle }),
 	endpoint('GET /api/approvals', [], { query: { subject: keyword } }),
 	endpoint('GET /api/approvals/:id', []),
 	endpoint('POST /api/approvals', [], {
@@ -584,9 +540,7 @@ export const additions: readonly Endpoint[] = [
 		query: { ids: { good: ['1', '1,2', '7,7'], bad: ['', '0', '1,', 'a', '1,0', '1%202', `${'1,'.repeat(100)}1`] } },
 	}),
 	endpoint('GET /api/roles/code', ['role:manage'], { query: { name: keyword } }),
-	endpoint('GET /api/employees/:id/access', ['permission:view', 'employee:manage'], {
-		alsoOneOf: ['employee:view:all', 'employee:view:store'],
-	}),
+	endpoint('GET /api/employees/:id/access', ['permission:view', 'employee:manage'], { alsoOneOf: sees }),
 	endpoint('POST /api/employees/:id/roles', ['employee:manage'], {
 		body: { roleId: required(id), until: optionalDay },
 		sample: { roleId: 3, until: '2999-12-31' },
@@ -627,12 +581,12 @@ export const additions: readonly Endpoint[] = [
 	endpoint('POST /api/employees/import/problems', ['employee:manage'], marking),
 	endpoint('GET /api/employees/import/template', ['employee:manage'], { answersFile: [xlsxType] }),
 	endpoint('GET /api/stores/import/template', ['store:manage'], { answersFile: [xlsxType] }),
-	endpoint('GET /api/employees/export', ['employee:view:all', 'employee:view:store'], {
+	endpoint('GET /api/employees/export', sees, {
 		writes: true,
 		answersFile: [csvType, xlsxType],
 		query: { format: fileFormat, storeId: idInQuery, status: statusInQuery, keyword, ...employeeFilters },
 	}),
-	endpoint('GET /api/employees/:id/reach', ['employee:view:all', 'employee:view:store']),
+	endpoint('GET /api/employees/:id/reach', sees),
 	endpoint('PUT /api/employees/:id/reach', ['employee:manage'], {
 		body: { stores: required(reachOf('storeId')), areas: required(reachOf('areaId')) },
 		sample: { stores: [], areas: [] },
@@ -641,11 +595,8 @@ export const additions: readonly Endpoint[] = [
 	endpoint('PUT /api/chain', ['*'], { body: { name: required(uniqueName(20)) }, sample: { name: '样店' } }),
 	endpoint('GET /api/areas', ['store:view']),
 	endpoint('GET /api/areas/:id', ['store:view']),
-	endpoint('POST /api/areas', ['store:manage'], { body: { name: required(uniqueName(30)) }, sample: { name: '样区' } }),
-	endpoint('PATCH /api/areas/:id', ['store:manage'], {
-		body: { name: required(uniqueName(30)) },
-		sample: { name: '样区' },
-	}),
+	endpoint('POST /api/areas', ['store:manage'], area),
+	endpoint('PATCH /api/areas/:id', ['store:manage'], area),
 	endpoint('DELETE /api/areas/:id', ['store:manage']),
 	endpoint('POST /api/stores/changes', ['store:manage'], {
 		body: { ids: required(ids), change: required(storesChange) },
@@ -666,12 +617,8 @@ export const additions: readonly Endpoint[] = [
 		sample: { name: '样程', permissions: ['store:view'], endsOn: '2999-12-31' },
 	}),
 	endpoint('PATCH /api/programs/:id', ['permission:manage'], { body: program, sample: { name: '样程' } }),
-	endpoint('POST /api/programs/:id/key', ['permission:manage'], {
-		query: { at: { good: ['once'], bad: ['', 'Once', 'now', 'once%00'] } },
-	}),
-	endpoint('POST /api/programs/:id/secret', ['permission:manage'], {
-		query: { at: { good: ['once'], bad: ['', 'Once', 'now', 'once%00'] } },
-	}),
+	endpoint('POST /api/programs/:id/key', ['permission:manage'], { query: atOnce }),
+	endpoint('POST /api/programs/:id/secret', ['permission:manage'], { query: atOnce }),
 	endpoint('DELETE /api/programs/:id', ['permission:manage']),
 	endpoint('GET /api/changes', ['employee:view:all'], {
 		query: {
@@ -698,11 +645,8 @@ export const additions: readonly Endpoint[] = [
 	}),
 	endpoint('GET /api/overview/reach', ['employee:view:store']),
 	endpoint('GET /api/overview', ['store:view'], { alsoOneOf: ['employee:view:all'] }),
-	endpoint('GET /api/roles/holders', ['role:view'], { alsoOneOf: ['employee:view:all', 'employee:view:store'] }),
-	endpoint('GET /api/roles/:id/employees', ['role:view'], {
-		alsoOneOf: ['employee:view:all', 'employee:view:store'],
-		query: paging,
-	}),
+	endpoint('GET /api/roles/holders', ['role:view'], { alsoOneOf: sees }),
+	endpoint('GET /api/roles/:id/employees', ['role:view'], { alsoOneOf: sees, query: paging }),
 ];
 
 /** All routes. */
