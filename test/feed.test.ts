@@ -6,9 +6,10 @@ import { pruneHistory } from '../src/identity/history/retention.ts';
 import { transaction } from '../src/platform/database/query.ts';
 import { renewTokenEpoch } from '../src/platform/database/token-epoch.ts';
 import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
-import { findChangeType, type HistoryAction, historyActions } from '../src/platform/vocabulary/history.ts';
+import { findChangeType, historyActions } from '../src/platform/vocabulary/history.ts';
 import { expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
+import { words } from './oracle.ts';
 
 const service = await Service.start();
 const [home, other] = [await service.addStore(), await service.addStore()];
@@ -64,66 +65,32 @@ function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<str
 }
 
 describe('the changes in the feed', () => {
-	/** The decision for each action. A new action fails this test until it is added. */
+	/** The actions of each kind of thing, and those that the feed leaves out. A new action fails the test until it is here. */
 	const decided = {
-		SIGN_IN: null,
-		SIGN_IN_REFUSED: null,
-		SIGN_IN_UNFINISHED: null,
-		SIGN_OUT: null,
-		SIGN_OUT_EVERYWHERE: null,
-		EMPLOYEE_SIGN_OUT: null,
-		OWN_PASSWORD_CHANGE: 'EMPLOYEE',
-		SECOND_FACTOR_START: null,
-		SECOND_FACTOR_ENABLE: 'EMPLOYEE',
-		SECOND_FACTOR_DISABLE: 'EMPLOYEE',
-		RECOVERY_CODES_RENEW: null,
-		CHAIN_UPDATE: null,
-		STORE_CREATE: 'STORE',
-		STORE_UPDATE: 'STORE',
-		STORE_DELETE: 'STORE',
-		AREA_CREATE: 'AREA',
-		AREA_UPDATE: 'AREA',
-		AREA_DELETE: 'AREA',
-		ROLE_CREATE: 'ROLE',
-		ROLE_UPDATE: 'ROLE',
-		ROLE_DELETE: 'ROLE',
-		ROLE_PERMISSIONS_REPLACE: 'POLICY',
-		POINT_CREATE: 'PERMISSION_POINT',
-		POINT_UPDATE: 'PERMISSION_POINT',
-		POINT_DELETE: 'PERMISSION_POINT',
-		PROGRAM_CREATE: null,
-		PROGRAM_UPDATE: null,
-		PROGRAM_KEY: null,
-		PROGRAM_SECRET: null,
-		PROGRAM_DELETE: null,
-		EMPLOYEE_CREATE: 'EMPLOYEE',
-		EMPLOYEE_UPDATE: 'EMPLOYEE',
-		EMPLOYEE_UPDATE_UNDO: 'EMPLOYEE',
-		EMPLOYEE_DELETE: 'EMPLOYEE',
-		EMPLOYEE_RESTORE: 'EMPLOYEE',
-		EMPLOYEE_ROLE_GIVE: 'EMPLOYEE',
-		EMPLOYEE_REACH: 'EMPLOYEE',
-		EMPLOYEE_PASSWORD_CHANGE: 'EMPLOYEE',
-		EMPLOYEE_PASSWORD_RESET: 'EMPLOYEE',
-		EMPLOYEE_ONE_TIME_PASSWORD: 'EMPLOYEE',
-		EMPLOYEE_SECOND_FACTOR_REMOVE: 'EMPLOYEE',
-		APPROVAL: null,
-		APPROVAL_REFUSED: null,
-		EMPLOYEE_EXPORT: null,
-		// Each line of the file has its own record.
-		EMPLOYEE_IMPORT: null,
-		EMPLOYEE_IMPORT_UNDO: null,
-		STORE_IMPORT: null,
-		BACKUP: null,
-		ADMINISTRATOR_CREATE: null,
-		ADMINISTRATOR_UPDATE: null,
-		ADMINISTRATOR_DELETE: null,
-		ADMINISTRATOR_PASSWORD_RESET: null,
-		ADMINISTRATOR_SECOND_FACTOR_REMOVE: null,
-	} satisfies Record<HistoryAction, ReturnType<typeof findChangeType>>;
+		EMPLOYEE: words(`
+			EMPLOYEE_CREATE EMPLOYEE_UPDATE EMPLOYEE_UPDATE_UNDO EMPLOYEE_DELETE EMPLOYEE_RESTORE EMPLOYEE_ROLE_GIVE
+			EMPLOYEE_REACH EMPLOYEE_PASSWORD_CHANGE EMPLOYEE_PASSWORD_RESET EMPLOYEE_ONE_TIME_PASSWORD
+			EMPLOYEE_SECOND_FACTOR_REMOVE OWN_PASSWORD_CHANGE SECOND_FACTOR_ENABLE SECOND_FACTOR_DISABLE
+		`),
+		STORE: words('STORE_CREATE STORE_UPDATE STORE_DELETE'),
+		AREA: words('AREA_CREATE AREA_UPDATE AREA_DELETE'),
+		ROLE: words('ROLE_CREATE ROLE_UPDATE ROLE_DELETE'),
+		POLICY: words('ROLE_PERMISSIONS_REPLACE'),
+		PERMISSION_POINT: words('POINT_CREATE POINT_UPDATE POINT_DELETE'),
+		// Each line of a file has its own record.
+		null: words(`
+			SIGN_IN SIGN_IN_REFUSED SIGN_IN_UNFINISHED SIGN_OUT SIGN_OUT_EVERYWHERE EMPLOYEE_SIGN_OUT SECOND_FACTOR_START
+			RECOVERY_CODES_RENEW CHAIN_UPDATE PROGRAM_CREATE PROGRAM_UPDATE PROGRAM_KEY PROGRAM_SECRET PROGRAM_DELETE
+			APPROVAL APPROVAL_REFUSED EMPLOYEE_EXPORT EMPLOYEE_IMPORT EMPLOYEE_IMPORT_UNDO STORE_IMPORT BACKUP
+			ADMINISTRATOR_CREATE ADMINISTRATOR_UPDATE ADMINISTRATOR_DELETE ADMINISTRATOR_PASSWORD_RESET
+			ADMINISTRATOR_SECOND_FACTOR_REMOVE
+		`),
+	};
 
 	test('is decided for every action of the history', () => {
-		expect(Object.fromEntries(historyActions.map((action) => [action, findChangeType(action)]))).toEqual(decided);
+		const found = historyActions.map((action) => `${action}: ${findChangeType(action)}`);
+		const wanted = Object.entries(decided).flatMap(([type, some]) => some.map((action) => `${action}: ${type}`));
+		expect(found.toSorted()).toEqual(wanted.toSorted());
 	});
 
 	const hired = (fields: Body = {}) => service.addEmployee(home.id, [3], fields);
