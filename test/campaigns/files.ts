@@ -6,17 +6,8 @@ import { csvType, xlsxType } from '../oracle.ts';
 import { Server } from '../server.ts';
 import { csvOf, type XmlCell, xlsxOf } from '../spreadsheets.ts';
 import type { World } from '../world.ts';
-import {
-	branch,
-	type Campaign,
-	type Chance,
-	counted,
-	type Figures,
-	forEachAtOnce,
-	quantile,
-	type Tools,
-} from './campaign.ts';
-import { residentMegabytes, residentMegabytesOfChildren } from './vitals.ts';
+import { branch, type Campaign, type Chance, counted, type Figures, forEachAtOnce, type Tools } from './campaign.ts';
+import { Watch } from './vitals.ts';
 
 interface Scale {
 	/** The factors by which files are smaller than the largest. */
@@ -45,7 +36,7 @@ export const files: Campaign<Scale> = {
 		if (!tools.judgesTimes) return tools.onWorld((world) => attack(world, scale, tools));
 		return Server.with(async (server) => {
 			using watch = new Watch(server);
-			return { ...(await attack(server, scale, tools, watch)), ...watch.figures() };
+			return { ...(await attack(server, scale, tools, watch)), ...watch.figures(maxWait, maxMemory) };
 		});
 	},
 };
@@ -85,51 +76,6 @@ async function attack(world: World, scale: Scale, { chance, report }: Tools, wat
 	});
 	const answers = Array.from(statuses, ([status, count]) => `${count} × ${status}`).join(', ');
 	return { files: counted(sent), answers };
-}
-
-/** Watches the waits of a client that only reads, and the memory of the program. */
-class Watch implements Disposable {
-	/** The file being read. */
-	current = 'nothing';
-	readonly #reader = new Worker(new URL('./files-reader.ts', import.meta.url));
-	readonly #waits: number[] = [];
-	readonly #before: number;
-	#failure: string | undefined;
-	#worst = '';
-	#maxMemory = 0;
-	#maxOfReader = 0;
-
-	constructor({ program: { pid, url } }: Server) {
-		this.#before = residentMegabytes(pid);
-		this.#reader.onmessage = ({ data: { status, wait } }) => {
-			if (status !== 200) this.#failure = `/health beside ${this.current} is ${status}`;
-			if (wait > this.longest) [this.longest, this.#worst] = [wait, this.current];
-			this.#waits.push(wait);
-			this.#maxMemory = Math.max(this.#maxMemory, residentMegabytes(pid));
-			this.#maxOfReader = Math.max(this.#maxOfReader, ...residentMegabytesOfChildren(pid));
-		};
-		this.#reader.postMessage(url);
-	}
-
-	[Symbol.dispose](): void {
-		this.#reader.terminate();
-	}
-
-	longest = 0;
-
-	/** @throws Error when a client failed or waited too long, or too much memory was used. */
-	figures(): Figures {
-		if (this.#failure) throw new Error(this.#failure);
-		if (this.longest > maxWait) throw new Error(`others waited ${this.longest.toFixed(0)} ms beside ${this.#worst}`);
-		const taken = Math.max(this.#maxMemory, this.#maxOfReader);
-		if (taken > maxMemory) throw new Error(`the program or a reader took ${taken.toFixed(0)} MB`);
-		const shown = [0.5, 0.99, 1].map((share) => quantile(this.#waits, share).toFixed(1));
-		return {
-			'others waited p50, p99, max (ms)': shown.join(', '),
-			'longest beside': this.#worst,
-			'memory of the program before, at most; of a reader (MB)': `${this.#before}, ${this.#maxMemory}; ${this.#maxOfReader}`,
-		};
-	}
 }
 
 const heading = ['姓名', '手机号', '门店', '角色', '状态', '备注'];

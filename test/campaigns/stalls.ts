@@ -6,7 +6,7 @@ import { Server } from '../server.ts';
 import { csvOf } from '../spreadsheets.ts';
 import { expectStatus, type World } from '../world.ts';
 import { type Campaign, type Figures, quantile, type Tools } from './campaign.ts';
-import { processorMilliseconds } from './vitals.ts';
+import { processorMilliseconds, Watch } from './vitals.ts';
 
 interface Scale {
 	/** The factor by which data is below its limits. */
@@ -26,42 +26,12 @@ export const stalls: Campaign<Scale> = {
 	async run({ divisor }, tools) {
 		if (!tools.judgesTimes) return tools.onWorld((world) => hold(world, divisor, tools));
 		return Server.with(async (server) => {
-			using watch = new Watch(server.url);
+			using watch = new Watch(server);
 			const figures = await hold(server, divisor, tools, watch);
 			return { ...figures, ...(await compareImports(server, divisor)) };
 		});
 	},
 };
-
-/** A client that only reads, each time over a new connection. */
-class Watch implements Disposable {
-	readonly #reader = new Worker(new URL('./files-reader.ts', import.meta.url));
-	#longest = 0;
-
-	constructor(url: string) {
-		this.#reader.onmessage = ({ data: { wait } }) => {
-			this.#longest = Math.max(this.#longest, wait);
-		};
-		this.#reader.postMessage(url);
-	}
-
-	/**
-	 * The result of some work, and the longest wait of a read beside it, in milliseconds. @throws Error without a read
-	 */
-	async beside(work: () => Promise<Answer>): Promise<{ answer: Answer; wait: number }> {
-		await Bun.sleep(100);
-		this.#longest = 0;
-		const answer = await work();
-		// Lets the last read end.
-		await Bun.sleep(100);
-		if (this.#longest === 0) throw new Error('nobody read beside it: nothing was measured');
-		return { answer, wait: this.#longest };
-	}
-
-	[Symbol.dispose](): void {
-		this.#reader.terminate();
-	}
-}
 
 /** Compares a dry import by a manager of one store with 200 permissions to one by the administrator, in turn. */
 async function compareImports(server: Server, divisor: number): Promise<Figures> {

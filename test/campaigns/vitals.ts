@@ -1,6 +1,7 @@
 /** Figures of the operating system about a running program. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { NotPossibleHere } from './campaign.ts';
+import type { Server } from '../server.ts';
+import { type Figures, NotPossibleHere, quantile } from './campaign.ts';
 
 /** Returns the memory of a program, in megabytes. */
 export function residentMegabytes(pid: number): number {
@@ -9,7 +10,7 @@ export function residentMegabytes(pid: number): number {
 }
 
 /** Returns the memory of each child process. */
-export function residentMegabytesOfChildren(pid: number): number[] {
+function residentMegabytesOfChildren(pid: number): number[] {
 	const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
 	return children.map((each) => residentIfRunning(each) || 0);
 }
@@ -44,4 +45,60 @@ export function requireDescriptors(count: number): void {
 function read(path: string): string {
 	if (!existsSync('/proc/self/status')) throw new NotPossibleHere('there is no /proc');
 	return readFileSync(path, 'utf8');
+}
+
+/** Watches the waits of a client that only reads, each time over a new connection, and the memory of the program. */
+export class Watch implements Disposable {
+	/** What happens beside the reads. */
+	current = 'nothing';
+	/** The longest wait, in milliseconds. */
+	longest = 0;
+	readonly #reader = new Worker(new URL('./files-reader.ts', import.meta.url));
+	readonly #waits: number[] = [];
+	readonly #before: number;
+	#failure: string | undefined;
+	#worst = '';
+	#maxMemory = 0;
+	#maxOfReader = 0;
+
+	constructor({ program: { pid, url } }: Server) {
+		this.#before = residentMegabytes(pid);
+		this.#reader.onmessage = ({ data: { status, wait } }) => {
+			if (status !== 200) this.#failure = `/health beside ${this.current} is ${status}`;
+			if (wait > this.longest) [this.longest, this.#worst] = [wait, this.current];
+			this.#waits.push(wait);
+			this.#maxMemory = Math.max(this.#maxMemory, residentMegabytes(pid));
+			this.#maxOfReader = Math.max(this.#maxOfReader, ...residentMegabytesOfChildren(pid));
+		};
+		this.#reader.postMessage(url);
+	}
+
+	[Symbol.dispose](): void {
+		this.#reader.terminate();
+	}
+
+	/** The result of some work, and the longest wait beside it, in milliseconds. @throws Error without a read */
+	async beside<T>(work: () => Promise<T>): Promise<{ answer: T; wait: number }> {
+		await Bun.sleep(100);
+		this.longest = 0;
+		const answer = await work();
+		// Lets the last read end.
+		await Bun.sleep(100);
+		if (this.longest === 0) throw new Error('nobody read beside it: nothing was measured');
+		return { answer, wait: this.longest };
+	}
+
+	/** @throws Error when a client failed or waited longer than `maxWait`, or more than `maxMemory` was used. */
+	figures(maxWait: number, maxMemory: number): Figures {
+		if (this.#failure) throw new Error(this.#failure);
+		if (this.longest > maxWait) throw new Error(`others waited ${this.longest.toFixed(0)} ms beside ${this.#worst}`);
+		const taken = Math.max(this.#maxMemory, this.#maxOfReader);
+		if (taken > maxMemory) throw new Error(`the program or a reader took ${taken.toFixed(0)} MB`);
+		const shown = [0.5, 0.99, 1].map((share) => quantile(this.#waits, share).toFixed(1));
+		return {
+			'others waited p50, p99, max (ms)': shown.join(', '),
+			'longest beside': this.#worst,
+			'memory of the program before, at most; of a reader (MB)': `${this.#before}, ${this.#maxMemory}; ${this.#maxOfReader}`,
+		};
+	}
 }
