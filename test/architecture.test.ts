@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { hanging } from './hanging.ts';
+import { words } from './oracle.ts';
 
 setDefaultTimeout(hanging);
 
@@ -15,20 +16,11 @@ const layers = [
 	['server'],
 	['back-office'],
 	['app.ts'],
-	[
-		'features/openapi',
-		'features/openid',
-		'features/overview',
-		'features/files',
-		'features/employees',
-		'features/own-account',
-		'features/administrators',
-		'features/approvals',
-		'features/permissions',
-		'features/programs',
-		'features/changes',
-		'features/health',
-	],
+	words(`
+		features/openapi features/openid features/overview features/files features/employees features/own-account
+		features/administrators features/approvals features/permissions features/programs features/changes
+		features/health
+	`),
 	['features/auth'],
 	['features/chain', 'features/stores', 'features/areas', 'features/roles', 'features/pinyin'],
 	['identity/guard'],

@@ -23,15 +23,8 @@ function linesOf(use: (log: Log) => void, level: LogLevel = 'debug', forPeople =
 }
 
 /** Values that imitate a line of the log, or move a terminal's cursor. */
-const forgeries = [
-	'x\n{"level":"info","message":"forged"}',
-	'x\r\nforged',
-	'x\rforged',
-	'x\u2028forged\u2029forged',
-	'x\u001b[2Jforged',
-	'x" level="error',
-	'',
-];
+const breaks = ['x\r\nforged', 'x\rforged', 'x\u2028forged\u2029forged', 'x\u001b[2Jforged'];
+const forgeries = ['x\n{"level":"info","message":"forged"}', ...breaks, 'x" level="error', ''];
 
 describe('a log for programs', () => {
 	test('is one JSON object a line, with time, level, message and fields', () => {

@@ -295,19 +295,9 @@ describe('where the initial password signs nobody in, an employee with it has no
 			1q2w3e4r zhang123456 Password1! p@ssw0rd trustno1 5201314520 abcdefgh`
 				.split(/\s+/)
 				.map((password) => [password, usual] as const);
-		const own = [
-			phone,
-			phone.slice(3),
-			`${phone}a`,
-			`a${phone}-1`,
-			`${phone.slice(0, 3)}-${phone.slice(3)}`,
-			'王芳今年三十岁了',
-			'WangFang2024',
-			'Wang Fang 1',
-			'haolinjubianli',
-			'好邻居便利好邻居便利',
-		];
-		const cases = [...refused, ...own.map((password) => [password, personal] as const)];
+		const ofPhone = [phone, phone.slice(3), `${phone}a`, `a${phone}-1`, `${phone.slice(0, 3)}-${phone.slice(3)}`];
+		const ofNames = ['王芳今年三十岁了', 'WangFang2024', 'Wang Fang 1', 'haolinjubianli', '好邻居便利好邻居便利'];
+		const cases = [...refused, ...[...ofPhone, ...ofNames].map((password) => [password, personal] as const)];
 		const ordinary = ['wangfang-bought-tea', 'admin has left', 'fang-liest-9', '26481537', '今天的天气真好啊'];
 		const accepted = [...ordinary, ownPassword];
 		for (const [at, isStrict] of [

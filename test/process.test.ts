@@ -26,6 +26,7 @@ import {
 	startHere,
 	stoppedFolder,
 } from './installation.ts';
+import { words } from './oracle.ts';
 import { newFolder, Program, root } from './program.ts';
 import { runHere } from './run-here.ts';
 import { given, newInstallation, withDatabase } from './server.ts';
@@ -133,9 +134,8 @@ describe('a restart', () => {
 		const last = await serveHere(other);
 		const token = await last.signIn('owner', 'second-password');
 		const history = await last.send('GET', '/api/history?action=ADMINISTRATOR_UPDATE', { token });
-		expect(history.body.data.items).toEqual([
-			expect.objectContaining({ changes: [{ field: 'username', before: 'root', after: 'owner' }] }),
-		]);
+		const change = { field: 'username', before: 'root', after: 'owner' };
+		expect(history.body.data.items).toMatchObject([{ changes: [change] }]);
 		await last.end();
 		expect(last.log.filter(({ message }) => differs.test(message))).toEqual([]);
 		// Without ADMIN_USERNAME there is no warning.
@@ -179,15 +179,14 @@ describe('configuration', () => {
 		symlinkSync('/nowhere/data', link);
 		return link;
 	}
+	const noFolder = (path: string) =>
+		new RegExp(`^cannot make .*: cannot use ${path}: it is a file or a broken link, name a folder\n$`);
+	const both = { ADMIN_PASSWORD: 'given-password', ADMIN_PASSWORD_FILE: '/there' };
 	const refusals: Refused[] = [
 		...refused(
 			'TRUST_PROXY',
 			'".*", but takes addresses or networks such as',
-			'10.0.0.0/8,nginx',
-			'10.0.0.0/33',
-			'010.0.0.0/8',
-			'10/8',
-			'::ffff:10.0.0.0/104',
+			...words('10.0.0.0/8,nginx 10.0.0.0/33 010.0.0.0/8 10/8 ::ffff:10.0.0.0/104'),
 		),
 		...refused('LOGIN_THROTTLE', '"no", but takes one of on, off\n$', 'no'),
 		...refused('SWAGGER', '"false", but takes one of on, off\n$', 'false'),
@@ -195,12 +194,7 @@ describe('configuration', () => {
 			'CORS_ORIGINS',
 			'".*", but takes origins such as https://shop.example, with nothing behind the name or port, ' +
 				'or dev for any on this machine, separated by commas\n$',
-			'*',
-			'shop.example',
-			'https://shop.example/',
-			'https://shop.example/app',
-			'ftp://shop.example',
-			'null',
+			...words('* shop.example https://shop.example/ https://shop.example/app ftp://shop.example null'),
 		),
 		...refused('PORT', '".*", but takes a port number from 0 to 65535', 'abc', '-1', '3000.5', '0x10', '1e3', ' 3000'),
 		...refused('PORT', '"65536", but takes a port number from 0 to 65535', '65536'),
@@ -209,27 +203,19 @@ describe('configuration', () => {
 		...refused(
 			'PUBLIC_URL',
 			'".*", but takes a URL such as https://shop.example or, behind',
-			'shop.example',
-			'ftp://shop.example',
-			'https://shop.example/?a',
-			'https://shop.example/#a',
-			'https://me@shop.example',
+			...words(
+				'shop.example ftp://shop.example https://shop.example/?a https://shop.example/#a https://me@shop.example',
+			),
 		),
 		...refused('BACKUP_KEEP', '".*", but takes ', '0', 'all'),
 		...filesRefused('JWT_SECRET_FILE', 'JWT_SECRET_FILE: '),
-		[
-			{ DATA_DIR: '/etc/passwd' },
-			/^cannot make .*: cannot use \/etc\/passwd: it is a file or a broken link, name a folder\n$/,
-		],
-		[{ DATA_DIR: brokenLink() }, /^cannot make .*: cannot use .*: it is a file or a broken link, name a folder\n$/],
+		[{ DATA_DIR: '/etc/passwd' }, noFolder('/etc/passwd')],
+		[{ DATA_DIR: brokenLink() }, noFolder('.*')],
 		// Root first looks up the folder's owner, others create it.
 		[{ DATA_DIR: '/etc/passwd/data' }, /cannot use \/etc\/passwd\/data: a part of the path is a file and not a/],
 		...filesRefused('SETTINGS_FILE', 'SETTINGS_FILE: '),
 		[{ LOGIN_THROTTLE: 'off', HOST: '0.0.0.0' }, /^LOGIN_THROTTLE is off, .* for tests: set HOST=127\.0\.0\.1 as well/],
-		[
-			{ ADMIN_PASSWORD: 'given-password', ADMIN_PASSWORD_FILE: '/there' },
-			/^ADMIN_PASSWORD and ADMIN_PASSWORD_FILE are both given/,
-		],
+		[both, /^ADMIN_PASSWORD and ADMIN_PASSWORD_FILE are both given/],
 	];
 	test.each(refusals)('%j is refused in one line', async (environment, complaint) => {
 		expectFailed(await failToStart(environment), complaint);
@@ -382,16 +368,8 @@ describe('the settings file', () => {
 	});
 
 	test('has all its problems named at once, with those of the environment', async () => {
-		const lines = [
-			'S3_ENDPOINT=abc',
-			'FOO=1',
-			'BACKUP_TO=./x',
-			'DATA_DIR=./x',
-			'HISTORY_DAYS=-',
-			'export SWAGGER=on',
-			'FOO=2',
-		];
-		const SETTINGS_FILE = newFile(lines.join('\n'));
+		const lines = 'S3_ENDPOINT=abc FOO=1 BACKUP_TO=./x DATA_DIR=./x HISTORY_DAYS=-'.split(' ');
+		const SETTINGS_FILE = newFile([...lines, 'export SWAGGER=on', 'FOO=2'].join('\n'));
 		const given = { SETTINGS_FILE, JWT_SECRET_FILE: '/nope', LOG_LEVEL: 'loud' };
 		const { code, stdout, stderr } = await failToStart(given);
 		expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -65,14 +65,7 @@ const texts = [
 	`
 		.split(/ {2,}|\s*\n\s*/)
 		.filter(Boolean),
-	'a  b',
-	'e\u0301',
-	'a\u200b',
-	'b\u00ad',
-	'\u{10ffff}',
-	'a\u3000b',
-	'%'.repeat(100),
-	'"'.repeat(100),
+	...['a  b', 'e\u0301', 'a\u200b', 'b\u00ad', '\u{10ffff}', 'a\u3000b', '%'.repeat(100), '"'.repeat(100)],
 ];
 
 test('a keyword is only text: every list finds exactly the rows that contain it', async () => {

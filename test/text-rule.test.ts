@@ -54,16 +54,10 @@ const rules: [name: string, rule: TextRule][] = [
 
 const unit = fc.constantFrom(
 	...'aZ1王😀é。\ufb2c\u0958\u212b',
-	'e\u0301',
-	'\u1112\u1161\u11ab',
-	'👩\u200d👧',
+	...['e\u0301', '\u1112\u1161\u11ab', '👩\u200d👧'],
 	...' \u00a0\u3000\ufeff\t\n\r\u2028\u2029\v\f\u0085\0\u001b\u007f\u009f\u202a\u202e\u2066\u2069',
 	...'\u00ad\u0301\u0591\u1160\u200b\u200d\u2060\u20dd\u2800\u3099\u3164\ufe0f\uffa0\ufff9\ufffd\ufffe\uffff',
-	'\r\n',
-	'\ud800',
-	'\udfff',
-	'\u{1d173}',
-	'\u{e0001}',
+	...['\r\n', '\ud800', '\udfff', '\u{1d173}', '\u{e0001}'],
 );
 const plain = fc.constantFrom('a', '王', '😀', 'e\u0301', ' ', '\n', '\u0301', '\u200b');
 const text = fc.oneof(fc.string({ unit, maxLength: 9 }), fc.string({ unit: plain, maxLength: 9 }));
