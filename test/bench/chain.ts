@@ -59,14 +59,8 @@ export function sendImport<Result>(
 	contender: Contender,
 	{ lines, format = 'CSV', remark = '早班', dryRun }: Import,
 ): Promise<Result> {
-	const rows = Array.from({ length: lines }, (_, index) => [
-		`王小${index}`,
-		phoneOfNobody(contender),
-		'2',
-		'cashier',
-		'启用',
-		remark,
-	]);
+	const work = ['2', 'cashier', '启用', remark];
+	const rows = Array.from({ length: lines }, (_, index) => [`王小${index}`, phoneOfNobody(contender), ...work]);
 	const table = [['姓名', '手机号', '门店', '角色', '状态', '备注'], ...rows];
 	const body =
 		format === 'CSV'

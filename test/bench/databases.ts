@@ -117,9 +117,8 @@ function fillHistory(database: Database, records: number): void {
 }
 
 function fillStores(client: Database, stores: number): void {
-	const insert = client.prepare(
-		'insert into stores (name, address, phone, status, created_at, updated_at) values (?, ?, ?, ?, ?, ?)',
-	);
+	const columns = 'name, address, phone, status, created_at, updated_at';
+	const insert = client.prepare(`insert into stores (${columns}) values (?, ?, ?, ?, ?, ?)`);
 	for (let index = 1; index <= stores; index += 1) {
 		const street = cities[index % cities.length];
 		const status = index % 50 === 0 ? 'INACTIVE' : 'ACTIVE';

@@ -32,12 +32,8 @@ export function requireReplayed(path: string): void {
 			if (type === 'EMPLOYEE' && /CREATE|DELETE|PASSWORD/.test(String(action)))
 				facts.tokenVersion = Number(facts.tokenVersion ?? 0) + 1;
 		}
-		const rows = new Map(
-			database
-				.query(stored)
-				.values()
-				.map(([name, facts]) => [String(name), JSON.parse(String(facts)) as Facts]),
-		);
+		const facts = database.query(stored).values();
+		const rows = new Map(facts.map(([name, json]) => [String(name), JSON.parse(String(json)) as Facts]));
 		for (const name of new Set([...replayed.keys(), ...rows.keys()])) {
 			const [row, facts] = [lineOf(rows.get(name)), lineOf(replayed.get(name))];
 			if (row !== facts) throw new Error(`${name} is stored as ${row}, but its records say ${facts}`);

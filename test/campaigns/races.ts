@@ -139,14 +139,10 @@ function overStores(world: World, home: number): Record<string, Race> {
 /** Races of granting and revoking stores and areas against changes of them or their holders. */
 function overReach(world: World, home: number): Record<string, Race> {
 	const ask = asking(world);
-	const put =
-		(person: Body, body: object, headers = {}): Start =>
-		() =>
-			world.send('PUT', `/api/employees/${person.id}/reach`, {
-				token: world.superToken,
-				headers,
-				body: { stores: [], areas: [], ...body },
-			});
+	const put = (person: Body, body: object, headers = {}): Start => {
+		const sent = { headers, body: { stores: [], areas: [], ...body } };
+		return () => world.send('PUT', `/api/employees/${person.id}/reach`, { token: world.superToken, ...sent });
+	};
 	const stores = (given: Body, until?: string) => ({ stores: [{ storeId: given.id, until }] });
 	const giving = (other: (given: Body, person: Body) => Start) => async () => {
 		const [given, person] = [await world.addStore(), await world.addEmployee(home)];
