@@ -31,11 +31,10 @@ beforeEach(() => {
 const codeOf = async ({ token }: Person): Promise<string> =>
 	expectStatus(await service.send('GET', '/api/auth/me/approval-code', { token }), 200).code;
 const subject = 'A-1024';
-const ask = (by: Person, fields: Record<string, unknown>) =>
-	service.send('POST', '/api/approvals', {
-		token: by.token,
-		body: { permission: 'till:refund', subject, approver: manager.phone, ...fields },
-	});
+const ask = ({ token }: Person, fields: Record<string, unknown>) => {
+	const body = { permission: 'till:refund', subject, approver: manager.phone, ...fields };
+	return service.send('POST', '/api/approvals', { token, body });
+};
 const minutes = (count: number) => {
 	service.time = new Date(service.time.getTime() + count * 60_000);
 };

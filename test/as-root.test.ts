@@ -85,9 +85,8 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		writeFileSync(key, 'k'.repeat(44));
 		chmodSync(dirname(key), 0o755);
 		const settings = { ...environment, BACKUP_TO: copies, BACKUP_KEY_FILE: key };
-		expect(await runToEnd({ command: [...cheapProgram, 'backup', copies], environment: settings })).toMatchObject({
-			code: 0,
-		});
+		const backup = await runToEnd({ command: [...cheapProgram, 'backup', copies], environment: settings });
+		expect(backup).toMatchObject({ code: 0 });
 		expect(ownersIn(copies)).toEqual([owner]);
 
 		// The secrets of a named copy come along from a folder that is closed to the owner.
@@ -201,9 +200,8 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		const { code, stdout, stderr } = await runToEnd({ command: [...command, 'check'], environment });
 		expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
 		expect(stdout.match(/^\w+ +[a-z ]+(?=:)/gm)?.map((line) => line.slice(5))).toEqual([...checkNames]);
-		expect(stdout.match(/^(warn|fail).*/gm)).toEqual([
-			`fail copies: BACKUP_KEY_FILE: cannot use ${BACKUP_KEY_FILE}: ${denied(closed)}`,
-		]);
+		const failure = `fail copies: BACKUP_KEY_FILE: cannot use ${BACKUP_KEY_FILE}: ${denied(closed)}`;
+		expect(stdout.match(/^(warn|fail).*/gm)).toEqual([failure]);
 	});
 
 	test('a restore of the newest copy names the copy that the owner cannot read', async () => {
@@ -219,9 +217,8 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		const folder = folderOfOwner();
 		const environment = { ...given, DATA_DIR: folder, PORT: '1', ALERT_COMMAND: `id > ${folder}/told` };
 		expect(await runToEnd({ command: [...compiled(), 'check', '--watch'], environment })).toMatchObject({ code: 0 });
-		expect(readFileSync(join(folder, 'told'), 'utf8')).toBe(
-			`uid=${ownerId}(${owner}) gid=${ownerId}(${owner}) groups=${ownerId}(${owner})\n`,
-		);
+		const [uid, gid, groups] = ['uid', 'gid', 'groups'].map((name) => `${name}=${ownerId}(${owner})`);
+		expect(readFileSync(join(folder, 'told'), 'utf8')).toBe(`${uid} ${gid} ${groups}\n`);
 		expect(ownersIn(folder)).toEqual([owner]);
 	});
 

@@ -43,15 +43,8 @@ async function build(): Promise<Chain> {
 	];
 	const [plain, other, above] = roles.map(({ id }) => id);
 	const people = [];
-	for (const [store, ...held] of [
-		[home],
-		[home, plain],
-		[home, plain, other],
-		[away, other],
-		[closed],
-		[home, above],
-		[home],
-	]) {
+	const places = [[home], [home, plain], [home, plain, other], [away, other], [closed], [home, above], [home]];
+	for (const [store, ...held] of places) {
 		const place: number = people.length;
 		const fields = { name: `员工${place}`, phone: `1370000000${place}`, status: place === 1 ? 'INACTIVE' : 'ACTIVE' };
 		people.push(await service.addEmployee(store.id, held, fields));

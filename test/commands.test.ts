@@ -319,9 +319,8 @@ describe('several administrators', () => {
 			const { code, stdout, stderr } = await access(folder, ['admin', ...line]);
 			return code === 0 ? stdout.trimEnd() : stderr.trimEnd();
 		};
-		expect(await admin('remove')).toBe(
-			'admin is the only administrator: add another one first, with access admin add NAME',
-		);
+		const last = 'admin is the only administrator: add another one first, with access admin add NAME';
+		expect(await admin('remove')).toBe(last);
 		const added = await admin('add', '李总');
 		expect(added).toMatch(/^李总 signs in with the one-time password \S{11} until \d{4}-\d\d-\d\d$/);
 		expect(await admin('add', '李总')).toBe('there is an administrator 李总 already: choose another name');

@@ -214,10 +214,8 @@ test('the options of a form are the stores and roles that a hire accepts, for a 
 });
 
 test('explained access names the roles behind each permission, the scope, and whether the password is the initial one', async () => {
-	const [one, two] = [
-		await service.addRole('store:view', 'employee:view:store'),
-		await service.addRole('store:view', 'employee:manage'),
-	];
+	const one = await service.addRole('store:view', 'employee:view:store');
+	const two = await service.addRole('store:view', 'employee:manage');
 	const { id } = await service.addEmployee(storeId, [one.id, two.id]);
 	const explained = await service.read(`/api/employees/${id}/access`);
 	const summary = ({ id, code, name }: Employee) => ({ id, code, name });

@@ -159,14 +159,10 @@ export class Service extends World {
 	 */
 	static async start({ limits, password, ...settings }: Options = {}): Promise<Service> {
 		setDefaultTimeout(hanging);
-		const passwords = createPasswords(
-			{ INITIAL_EMPLOYEE_PASSWORD: password ?? initialPassword, PASSWORD_KEY: passwordKey },
-			{
-				cost: cheap,
-				ownPassword: settings.requirements?.ownPassword ?? false,
-				chainName: () => findChainName(service.db) ?? '好邻居便利',
-			},
-		);
+		const secrets = { INITIAL_EMPLOYEE_PASSWORD: password ?? initialPassword, PASSWORD_KEY: passwordKey };
+		const ownPassword = settings.requirements?.ownPassword ?? false;
+		const chainName = () => findChainName(service.db) ?? '好邻居便利';
+		const passwords = createPasswords(secrets, { cost: cheap, ownPassword, chainName });
 		const service = new Service(limits, passwords, settings);
 		const at = service.time.toISOString();
 		getTokenEpoch(service.db);

@@ -320,11 +320,8 @@ describe.skipIf(!isRoot)('an installation', () => {
 
 	test('asks at a terminal, and again after a wrong answer', async () => {
 		const machine = newMachine();
-		const answers: Record<string, string[]> = {
-			Port: ['x', freePort()],
-			Certificate: ['/nope.pem', ''],
-			Command: ['true'],
-		};
+		const given = { Port: ['x', freePort()], Certificate: ['/nope.pem', ''], Command: ['true'] };
+		const answers: Record<string, string[]> = given;
 		const asked: string[] = [];
 		const ask = (question: string, byDefault: string) => {
 			asked.push(question);
@@ -419,12 +416,8 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		const again = { stdout: 'everything is installed already\n', stderr: '' };
 		expect(await installOn(machine, {}, { program: [newer] })).toMatchObject(again);
 		const config = readInstalledConfig(places);
-		for (const [HOST, shown] of [
-			['127.0.0.1', '127.0.0.1'],
-			['0.0.0.0', hostname()],
-			['::', hostname()],
-			['::1', '[::1]'],
-		] as const) {
+		const names = { '127.0.0.1': '127.0.0.1', '0.0.0.0': hostname(), '::': hostname(), '::1': '[::1]' };
+		for (const [HOST, shown] of Object.entries(names)) {
 			const url = `http://${shown}:${config.PORT}/back-office/`;
 			expect(backOfficeUrl({ ...config, HOST }, hostname())).toBe(url);
 			const PUBLIC_URL = 'https://shop.example/access/';
@@ -549,12 +542,8 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		const machine = await serving();
 		using taken = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('', { status: 404 }) });
 		const { stderr } = await installOn(machine, { PORT: String(taken.port) });
-		const steps = [
-			'stop the service',
-			`write ${machine.places.settings}`,
-			'start the service',
-			'it failed: rolling back',
-		];
+		const write = `write ${machine.places.settings}`;
+		const steps = ['stop the service', write, 'start the service', 'it failed: rolling back'];
 		expect(stderr).toStartWith(`${steps.join('\n')}\nthe change was rolled back, it serves again: `);
 		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
 	});
@@ -812,11 +801,8 @@ describe.skipIf(!isRoot)('a machine that is recovered', () => {
 		expect(replaced.stderr).toEndWith(' has a database already: access restore replaces it\n');
 		expect(await installOn(machine, { ...options, PORT: freePort() })).toMatchObject({ code: 0 });
 		expect(filesOf(machine)).toEqual([...complete, '/etc/access/backup.key'].sort());
-		expect(readInstalledConfig(places)).toMatchObject({
-			BACKUP_TO: place,
-			BACKUP_KEY_FILE: join(places.keys, 'backup.key'),
-		});
 		const kept = join(places.keys, 'backup.key');
+		expect(readInstalledConfig(places)).toMatchObject({ BACKUP_TO: place, BACKUP_KEY_FILE: kept });
 		expect(statSync(kept)).toMatchObject({ uid: 0, gid: id, mode: 0o100640 });
 		// As if an operator had put the file there.
 		chmodSync(kept, 0o600);
@@ -870,10 +856,8 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 		const options = { ...from, TLS_CERT_FILE: '', TLS_KEY_FILE: '' };
 		expect(await installOn(machine, options)).toMatchObject({ code: 0 });
 		const { PORT, TLS_CERT_FILE, CHAIN_NAME } = readInstalledConfig(machine.places);
-		expect({ PORT: String(PORT), TLS_CERT_FILE, CHAIN_NAME }).toEqual({
-			PORT: from.PORT,
-			CHAIN_NAME: '好邻居',
-		} as never);
+		const wanted = { PORT: from.PORT, CHAIN_NAME: '好邻居' };
+		expect({ PORT: String(PORT), TLS_CERT_FILE, CHAIN_NAME }).toEqual(wanted as never);
 	});
 
 	test('name files in /etc/access, to which the service gets the right to read', async () => {
@@ -899,13 +883,8 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 		};
 		const ended = await installOn(machine, { from: place, BACKUP_KEY_FILE: key }, { isTerminal: true, ask });
 		expect(ended).toMatchObject({ code: 0 });
-		expect(asked).toEqual({
-			'Address to': '127.0.0.1',
-			Port: port,
-			'Certificate for': '',
-			'Address that': '',
-			'Address of': '',
-		});
+		const empty = { 'Certificate for': '', 'Address that': '', 'Address of': '' };
+		expect(asked).toEqual({ 'Address to': '127.0.0.1', Port: port, ...empty });
 		expect(ended.stderr).toContain(`TLS_CERT_FILE: there is no file ${tls.TLS_CERT_FILE}\n`);
 		expect(ended.stdout).toBe(`It serves at http://127.0.0.1:${port}/back-office/\n`);
 	});
@@ -921,10 +900,8 @@ test.skipIf(!isRoot)('a first password is shown in a terminal, as long as the ad
 		return await installOn(machine, { PORT }, terminal);
 	};
 	expect((await again()).stdout).toContain(`with the password ${oldPassword}\n`);
-	const { token } = expectStatus(
-		await call(machine, '/api/auth/login', { username: 'admin', password: oldPassword }),
-		200,
-	);
+	const credentials = { username: 'admin', password: oldPassword };
+	const { token } = expectStatus(await call(machine, '/api/auth/login', credentials), 200);
 	const body = { oldPassword, newPassword: 'a-password-of-their-own' };
 	const url = `http://127.0.0.1:${PORT}/api/auth/me/password`;
 	expectStatus(await exchange((init) => fetch(url, init), 'PATCH', { token, body }), 200);
@@ -944,12 +921,8 @@ test.skipIf(!isRoot)('an uninstallation keeps the data and the settings, also wr
 
 test('a service that fails is tried again for ever: its address may come after the start of the machine', () => {
 	const lines = ['Restart=on-failure', 'RestartSec=5', 'StartLimitIntervalSec=0'];
-	expect(
-		units['access.service']
-			.split('\n')
-			.filter((line) => /^(Restart|StartLimit)/.test(line))
-			.sort(),
-	).toEqual(lines);
+	const found = units['access.service'].split('\n').filter((line) => /^(Restart|StartLimit)/.test(line));
+	expect(found.sort()).toEqual(lines);
 });
 
 test('neither the service nor its watch starts without the settings: another folder would be an empty chain', () => {

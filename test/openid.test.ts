@@ -66,15 +66,10 @@ const paramsOf = (url: URL) => Object.fromEntries(url.searchParams);
 
 const post = (path: string, form: Form, headers?: Record<string, string>) => postForm(service, path, form, headers);
 
-const redeem = (of: Client, code: string, changes: Form = {}) =>
-	post('token', {
-		grant_type: 'authorization_code',
-		code,
-		code_verifier: verifier,
-		redirect_uri: redirectUri,
-		...proof(of),
-		...changes,
-	});
+const redeem = (of: Client, code: string, changes: Form = {}) => {
+	const form = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri };
+	return post('token', { ...form, ...proof(of), ...changes });
+};
 
 const refresh = (of: Client, token: string, changes: Form = {}) =>
 	post('token', { grant_type: 'refresh_token', refresh_token: token, ...proof(of), ...changes });

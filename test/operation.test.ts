@@ -377,9 +377,8 @@ describe('scheduled backups', () => {
 		const DATA_DIR = newFolder();
 		firstStartWas(1, DATA_DIR);
 		writeFileSync(join(DATA_DIR, 'backups'), 'a file where the folder should be');
-		const error = expect.stringContaining(
-			`cannot use ${join(DATA_DIR, 'backups')}: it is a file or a broken link, name a folder`,
-		);
+		const problem = `cannot use ${join(DATA_DIR, 'backups')}: it is a file or a broken link, name a folder`;
+		const error = expect.stringContaining(problem);
 		const config = readConfig({ ...baseEnvironment, DATA_DIR });
 		jest.useFakeTimers();
 		using db = openDatabase(':memory:');

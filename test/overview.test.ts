@@ -112,10 +112,8 @@ function movementsIn(records: readonly HistoryRecord[]): Body {
 		service.rows('select store_id from employees where id = ?', targetId ?? 0)[0]?.store_id;
 	const hires = Array.from(Map.groupBy(hired ?? [], storeOf), ([storeId, { length }]) => ({ storeId, length }));
 	const [busiest] = hires.toSorted((a, b) => b.length - a.length || a.storeId - b.storeId);
-	const [store] = service.rows(
-		'select id as storeId, name as storeName from stores where deleted_at is null and id = ?',
-		busiest?.storeId ?? 0,
-	);
+	const named = 'select id as storeId, name as storeName from stores where deleted_at is null and id = ?';
+	const [store] = service.rows(named, busiest?.storeId ?? 0);
 	const gone = new Set(service.rows("select id from employees where status = 'INACTIVE'").map(({ id }) => id));
 	return {
 		from: dayIn(service.time, -6),

@@ -246,12 +246,9 @@ describe('PUT /api/permissions/roles/:roleId', () => {
 	});
 
 	test('lets the holder of permission:manage grant any assignable code', async () => {
-		const role = await service.addRole('permission:view', 'permission:manage');
-		const { id } = await service.addEmployee(storeId, [role.id]);
-		const answer = await service.send('PUT', `/api/permissions/roles/${role.id}`, {
-			token: await service.tokenOf(id),
-			body: { permissions: codes },
-		});
+		const { token } = await service.addPerson(storeId, 'permission:view', 'permission:manage');
+		const path = `/api/permissions/roles/${service.customRoles()[0]}`;
+		const answer = await service.send('PUT', path, { token, body: { permissions: codes } });
 		expect(expectStatus(answer, 200).permissions).toEqual(codes);
 	});
 });

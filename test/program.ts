@@ -122,12 +122,8 @@ export interface Launch {
 }
 
 /** The environment of every program. The developer's own environment does not reach it. */
-export const baseEnvironment = {
-	PATH: process.env.PATH ?? '',
-	SETTINGS_FILE: '/dev/null',
-	HOST: '127.0.0.1',
-	PORT: '0',
-};
+const { PATH = '' } = process.env;
+export const baseEnvironment = { PATH, SETTINGS_FILE: '/dev/null', HOST: '127.0.0.1', PORT: '0' };
 
 /** Running programs, in other processes and in this one. */
 export const children = new Set<Pick<Child, 'kill' | 'exited'>>();

@@ -364,10 +364,8 @@ describe('a key', () => {
 	test('is in no record, answer, log line or copy, and its program is the actor', async () => {
 		const { key, id } = await made({ permissions: ['employee:manage', 'store:manage'] });
 		const renewed = expectStatus(await service.asSuper('POST', `${path}/${id}/key`), 200).key as string;
-		const hired = expectStatus(
-			await as(renewed, 'POST', '/api/employees', { storeId: home.id, name: '李四', phone: newPhone() }),
-			201,
-		);
+		const person = { storeId: home.id, name: '李四', phone: newPhone() };
+		const hired = expectStatus(await as(renewed, 'POST', '/api/employees', person), 201);
 		const record = await newest();
 		expect(record).toMatchObject({ actorType: 'PROGRAM', actorId: id, actorName: '工资系统', targetId: hired.id });
 		expect(textOf(sentenceOf(record))).toStartWith('接入程序“工资系统” 新增了员工 李四');
@@ -387,13 +385,8 @@ describe('a key', () => {
 });
 
 describe('a wrong key', () => {
-	const wrong = [
-		'access_',
-		'access_x',
-		'access_a.b.c',
-		'ACCESS_x',
-		...[43, 4000].map((n) => `access_${'A'.repeat(n)}`),
-	];
+	const long = [43, 4000].map((length) => `access_${'A'.repeat(length)}`);
+	const wrong = ['access_', 'access_x', 'access_a.b.c', 'ACCESS_x', ...long];
 	const from = (key: string, peer: string) =>
 		service.send('GET', '/api/stores', { token: key, headers: { [Service.peerHeader]: peer } });
 

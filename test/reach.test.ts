@@ -86,10 +86,8 @@ async function listed(by: Person, query = ''): Promise<string[]> {
 /** The newest records as sentences, latest first. A group's first record describes the group. */
 async function lastRecords(count: number): Promise<string[]> {
 	const { items } = await service.read(`/api/history?pageSize=${count}`);
-	return items.map(
-		(record: Body) =>
-			`${record.action} ${textOf(sentenceOf(record as never, { asGroup: record.id === record.group.id }))}`,
-	);
+	const toldAs = (record: Body) => sentenceOf(record as never, { asGroup: record.id === record.group.id });
+	return items.map((record: Body) => `${record.action} ${textOf(toldAs(record))}`);
 }
 const expectForbidden = (answer: Awaited<ReturnType<typeof as>>, message?: string) =>
 	expectRefusal(answer, 403, message);
@@ -357,9 +355,8 @@ describe('the end of reach', () => {
 		expect(await versionOf()).toBe(version);
 		while (expireDue(service.db, service.time));
 		expect(await versionOf()).not.toBe(version);
-		expect(await lastRecords(1)).toEqual([
-			`EMPLOYEE_REACH 系统 移除了 ${await nameOf(manager.id)} 的负责的区域 华东（到 ${lastDay} 为止）`,
-		]);
+		const ended = `${await nameOf(manager.id)} 的负责的区域 华东（到 ${lastDay} 为止）`;
+		expect(await lastRecords(1)).toEqual([`EMPLOYEE_REACH 系统 移除了 ${ended}`]);
 		moveTo('2026-03-20T15:00:00.000Z');
 		expect(await listed(manager)).toEqual(['本店员工', '邻店员工']);
 		while (expireDue(service.db, service.time));

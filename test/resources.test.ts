@@ -23,6 +23,8 @@ interface Kind {
 	changes: [change: Record<string, unknown>, stored?: Record<string, unknown>][];
 }
 
+const firstStore = { storeName: '一店', storeStatus: 'ACTIVE' };
+
 const kinds: Record<string, Kind> = {
 	store: {
 		path: '/api/stores',
@@ -88,14 +90,7 @@ const kinds: Record<string, Kind> = {
 		taken: '手机号已存在',
 		fresh: newPhone,
 		needed: { name: '王芳', storeId: 1 },
-		defaults: {
-			storeName: '一店',
-			storeStatus: 'ACTIVE',
-			status: 'ACTIVE',
-			statusTags: [enabledTag],
-			remark: null,
-			roles: [],
-		},
+		defaults: { ...firstStore, status: 'ACTIVE', statusTags: [enabledTag], remark: null, roles: [] },
 		fields: { name: '王芳', storeId: 1, status: 'INACTIVE', remark: '原备注', roleIds: [3] },
 		changes: [
 			[{ name: '只改姓名' }],

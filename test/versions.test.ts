@@ -237,19 +237,16 @@ describe('the details of a refusal', () => {
 		const policy = `/api/permissions/roles/${role.id}`;
 		const [stalePolicy, staleRole] = [await tagOf(policy), await tagOf(`/api/roles/${role.id}`)];
 		expectStatus(await send('PUT', policy, undefined, { permissions: ['store:manage'] }), 200);
-		const held = '查看门店、管理门店';
-		const message = `admin ${clock(service.time)} 改为“${held}”`;
-		expect(details(await send('PUT', policy, stalePolicy, { permissions: [] }))).toEqual([
-			detail('permissions', held, 'admin', now(), message),
-		]);
+		const [held, time] = ['查看门店、管理门店', clock(service.time)];
+		const granted = detail('permissions', held, 'admin', now(), `admin ${time} 改为“${held}”`);
+		expect(details(await send('PUT', policy, stalePolicy, { permissions: [] }))).toEqual([granted]);
 		expectStatus(await send('PATCH', `/api/roles/${role.id}`, staleRole, { name: '值班长' }), 200);
 		const store = await service.addStore();
 		const path = `/api/stores/${store.id}`;
 		const stale = await tagOf(path);
 		expectStatus(await send('PATCH', path, undefined, { status: 'INACTIVE' }), 200);
-		expect(details(await send('DELETE', path, stale))).toEqual([
-			detail('status', '禁用', 'admin', now(), `admin ${clock(service.time)} 改为“禁用”`),
-		]);
+		const disabled = detail('status', '禁用', 'admin', now(), `admin ${clock(service.time)} 改为“禁用”`);
+		expect(details(await send('DELETE', path, stale))).toEqual([disabled]);
 		const { id } = await service.addEmployee(1);
 		const reach = `/api/employees/${id}/reach`;
 		const nowhere = await tagOf(reach);
@@ -282,9 +279,8 @@ describe('the details of a refusal', () => {
 		service.alter((database) => {
 			database.run('delete from history where id < (select max(id) from history)');
 		});
-		expect(details(await send('PATCH', path, `${stale.slice(0, -3)}xy"`, { phone: '1' }))).toEqual([
-			{ message: '修改记录已不存在，请核对后再保存' },
-		]);
+		const lost = await send('PATCH', path, `${stale.slice(0, -3)}xy"`, { phone: '1' });
+		expect(details(lost)).toEqual([{ message: '修改记录已不存在，请核对后再保存' }]);
 	});
 
 	test('reveal nothing to somebody who may not reach the person', async () => {

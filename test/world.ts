@@ -120,12 +120,7 @@ export abstract class World {
 	}
 
 	/** Closes a store, after moving its people to another one. */
-	closeStore(
-		id: number,
-		moveTo: number | undefined,
-		after: 'DISABLE' | 'DELETE' = 'DISABLE',
-		token = this.superToken,
-	): Promise<Answer> {
+	closeStore(id: number, moveTo?: number, after: 'DISABLE' | 'DELETE' = 'DISABLE', token = this.superToken) {
 		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
 		return this.send('POST', `/api/stores/${id}/close`, { token, body: { moveTo, then: after } });
 	}
