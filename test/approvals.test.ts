@@ -290,8 +290,7 @@ test('a caller who may not ask is refused first, then an unknown point, then the
 	expectInvalid(await ask(cashier, { permission: 1, subject: '', approver: 1, code: 123456 }));
 	expectWrong(await ask(cashier, body));
 	await service.asSuper('POST', `/api/employees/${cashier.id}/one-time-password`);
-	const restricted = { ...cashier, token: service.tokenOf(cashier.id) };
-	expectRefusal(await ask(restricted, {}), 403, '请先设置自己的密码');
+	expectRefusal(await ask({ ...cashier, token: service.tokenOf(cashier.id) }, {}), 403, '请先设置自己的密码');
 	await service.asSuper('POST', `/api/employees/${manager.id}/one-time-password`);
 	const { token } = { token: service.tokenOf(manager.id) };
 	expectRefusal(await service.send('GET', '/api/auth/me/approval-code', { token }), 403, '请先设置自己的密码');

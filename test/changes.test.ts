@@ -139,8 +139,7 @@ test.each(rounds)('a change of many people equals the single changes one after a
 	const { groupId, ...counts } = expectStatus(many, 200);
 	expect(counts).toEqual({ changed: records.length, unchanged: ids.length - records.length });
 	expect(expectStatus(dry, 200)).toEqual({ ...counts, groupId: null });
-	const group = service.rows('select id from history where group_id = ?', groupId ?? 0);
-	expect(group).toHaveLength(records.length);
+	expect(service.rows('select id from history where group_id = ?', groupId ?? 0)).toHaveLength(records.length);
 	expect(peopleOf(service)).toEqual(peopleOf(twin.service));
 	expect(service.brokenRows()).toEqual([]);
 });
@@ -408,8 +407,7 @@ describe('undoing', () => {
 		const before = service.everything();
 		const record = (await groups()).find(({ group }) => group.id === groupId);
 		expect(record?.group.undoUntil).toBeNull();
-		const refused = await undo(groupId);
-		expectRefusal(refused, 409, '门店之后又被禁用过，这次关闭不能撤销');
+		expectRefusal(await undo(groupId), 409, '门店之后又被禁用过，这次关闭不能撤销');
 		expect(service.everything()).toEqual(before);
 	});
 
@@ -555,8 +553,7 @@ describe('undoing', () => {
 
 	test('an import is not undone once a new employee was given a store; one new employee is no import', async () => {
 		const groupId = await importPeople();
-		const newest = peopleOf(service).at(-1)?.id;
-		await service.giveReach(newest, { stores: [here.away.id] });
+		await service.giveReach(peopleOf(service).at(-1)?.id, { stores: [here.away.id] });
 		const refused = await undo(groupId);
 		expectRefusal(refused, 409);
 		expect(refusedIn(refused)).toEqual([['params.groupId', '新人二', expect.stringContaining('修改了负责的门店')]]);

@@ -208,8 +208,7 @@ test('the options of a form are the stores and roles that a hire accepts, for a 
 		for (const role of service.rows('select id, name from roles')) {
 			if (await hire(home.id, [role.id])) accepted.roles.push(role);
 		}
-		const options = await service.send('GET', '/api/employees/options', { token });
-		expect(expectStatus(options, 200)).toEqual(accepted);
+		expect(expectStatus(await service.send('GET', '/api/employees/options', { token }), 200)).toEqual(accepted);
 	}
 });
 

@@ -112,8 +112,7 @@ describe('a valid file', () => {
 		['GB18030', 'libreoffice-gb18030.csv', csvType],
 	])('saved by LibreOffice as %s is imported and exported unchanged', async (_, name, contentType) => {
 		await service.addStore({ name: '南京路店' });
-		const file = readFileSync(join(import.meta.dir, 'fixtures', name));
-		expectStatus(await upload(file, { contentType }), 201);
+		expectStatus(await upload(readFileSync(join(import.meta.dir, 'fixtures', name)), { contentType }), 201);
 		const rows = [
 			heading,
 			['王芳', '13800138001', storeName, '店长', '启用', '早班'],
@@ -558,8 +557,7 @@ describe('a file that cannot be read', () => {
 		['more than 8 MiB', () => 'x'.repeat(8 * 1_048_576 + 1), csvType, '内容不能超过 8 MB'],
 	];
 	test.each(tooMany)('%s', async (_, make, contentType, message) => {
-		const answer = await upload(make(), { contentType, dryRun: true });
-		expectRefusal(answer, 413, message);
+		expectRefusal(await upload(make(), { contentType, dryRun: true }), 413, message);
 	});
 
 	test.each(['', 'TRUE', '1'])('dryRun=%s', async (dryRun) => {
@@ -649,8 +647,7 @@ test('the template is a workbook with the headings, ready to be filled in and im
 	expect(textsIn(bytes)).toEqual([[...heading, '工号']]);
 	// The headings stay visible, and the rows begin right below them.
 	expect(xmlOf(bytes)).toContain('<pane ySplit="1" topLeftCell="A2" ');
-	const answer = await upload(bytes, { contentType: xlsxType });
-	expectRefusal(answer, 400, '文件中没有要导入的员工');
+	expectRefusal(await upload(bytes, { contentType: xlsxType }), 400, '文件中没有要导入的员工');
 });
 
 describe('files as people write them', () => {
@@ -1046,8 +1043,7 @@ describe('an import that updates', () => {
 		const boss = await service.addEmployee(store.id, [1], { name: '老板' });
 		const near = await service.addEmployee(store.id, [3], { name: '近' });
 		const { token, id } = await service.addPerson(store.id, 'employee:view:store', 'employee:manage', 'store:view');
-		const whole = await exportOf('csv', token);
-		const same = expectStatus(await upload(whole, { token, mode: 'upsert' }), 201);
+		const same = expectStatus(await upload(await exportOf('csv', token), { token, mode: 'upsert' }), 201);
 		expect(same).toMatchObject({ lines: 3, unchanged: 3, updated: 0 });
 		const raw = csvOf([
 			['姓名', '手机号', '门店', '角色', '编号'],

@@ -381,8 +381,7 @@ describe('POST /api/employees/:id/restore', () => {
 		expectRefusal(confined, 409, '手机号已被其他门店的员工使用');
 		expectStatus(await patch(holder.id, { phone: newPhone() }), 200);
 		expectStatus(await service.asSuper('PATCH', `/api/stores/${store.id}`, { status: 'INACTIVE' }), 200);
-		const storeGone = '原门店“城西店”已删除或已禁用，请选择其他门店';
-		expectRefusal(await restore(person.id), 400, storeGone);
+		expectRefusal(await restore(person.id), 400, '原门店“城西店”已删除或已禁用，请选择其他门店');
 		expectRefusal(await restore(person.id, `?storeId=${store.id}`), 400, '门店不存在或已禁用');
 		const other = await service.addStore();
 		expect(expectStatus(await restore(person.id, `?storeId=${other.id}`), 200).storeId).toBe(other.id);

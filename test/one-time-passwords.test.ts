@@ -161,8 +161,7 @@ describe('one-time passwords for several', () => {
 		const { items } = expectStatus(await giveMany([...ids, ...ids]), 200);
 		expect(items.map(({ id }: { id: number }) => id)).toEqual(ids);
 		for (const { id, name, phone, storeName } of people) {
-			const given = items.find((item: { id: number }) => item.id === id);
-			const { password, expiresAt, ...shown } = given;
+			const { password, expiresAt, ...shown } = items.find((item: { id: number }) => item.id === id);
 			expect(shown).toEqual({ id, name, phone, storeName });
 			expect(expiresAt).toBe(rowOf(id).password_expires_at);
 			expectStatus(await signIn(phone, password), 200);
@@ -203,8 +202,7 @@ test('nobody gives one to their own account, whatever they hold: a token would b
 	const other = await service.addEmployee(storeId);
 	const before = rowOf(id);
 	const refusal = '不能为自己生成一次性密码，请在自己的账号中修改密码';
-	const single = await service.send('POST', `/api/employees/${id}/one-time-password`, { token });
-	expectRefusal(single, 403, refusal);
+	expectRefusal(await service.send('POST', `/api/employees/${id}/one-time-password`, { token }), 403, refusal);
 	const many = await giveMany([other.id, id], token);
 	expectRefusal(many, 403, '有 1 名员工不能生成一次性密码，因此没有为任何人生成');
 	expect(detailsOf(many)).toEqual([{ path: 'body.ids.1', message: refusal, name: expect.any(String) }]);
@@ -268,8 +266,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 		expect(verify.mock.calls).toEqual([[initialPassword, expect.not.stringContaining(password_hash)]]);
 		expectRefusal(await service.send('GET', '/api/auth/me', { token: service.tokenOf(id) }), 401);
 		const change = { oldPassword: initialPassword, newPassword: ownPassword };
-		const changed = await service.asSuper('PATCH', `/api/employees/${id}/password`, change);
-		expectRefusal(changed, 400, '原密码错误');
+		expectRefusal(await service.asSuper('PATCH', `/api/employees/${id}/password`, change), 400, '原密码错误');
 		const access = await service.read(`/api/employees/${id}/access`);
 		const message = '还没有密码，需要重置密码';
 		expect(access).toMatchObject({ passwordIsInitial: true, doors: [{ message }, { allowed: false, message }] });

@@ -88,8 +88,7 @@ export async function postForm(service: Service, path: string, form: Form, heade
 /** Returns a `fetch` through a proxy that adds the path of the issuer. */
 export function through(service: Service): (url: string | URL, init?: RequestInit) => Promise<Response> {
 	return async (url, init) => {
-		const inner = String(url).replace(issuer, new URL(issuer).origin);
-		return service.app.handle(new Request(inner, init));
+		return service.app.handle(new Request(String(url).replace(issuer, new URL(issuer).origin), init));
 	};
 }
 

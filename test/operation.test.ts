@@ -348,8 +348,7 @@ describe('scheduled backups', () => {
 		expect(readdirSync(join(stale, 'backups'))).toHaveLength(3);
 		const backup = join(stale, 'backups', readdirSync(join(stale, 'backups')).sort()[1] ?? '');
 		const newest = 'select actor_type, action from history order by id desc limit 1';
-		const rows = withDatabase(backup, (database) => database.query(newest).values());
-		expect(rows).toEqual([['SYSTEM', 'BACKUP']]);
+		expect(withDatabase(backup, (database) => database.query(newest).values())).toEqual([['SYSTEM', 'BACKUP']]);
 	});
 
 	test('of each kind that the program makes, the oldest are removed, and no other file', async () => {

@@ -209,8 +209,7 @@ test('an employee who enters the initial password again keeps the mark that it i
 	const earlier = 'the-initial-one-of-last-year';
 	const store = await service.addStore();
 	const people = [await service.addEmployee(store.id), await service.addEmployee(store.id)];
-	const hash = await service.passwords.hash(earlier);
-	service.db.$client.query('update employees set password_hash = ?').run(hash);
+	service.db.$client.query('update employees set password_hash = ?').run(await service.passwords.hash(earlier));
 	const [one, other] = people as [(typeof people)[0], (typeof people)[0]];
 	const same = { oldPassword: earlier, newPassword: earlier };
 	expectStatus(await change(await service.tokenOf(one.id), earlier, earlier), 200);

@@ -185,8 +185,7 @@ describe('GET /api/permissions/policies', () => {
 describe('PUT /api/permissions/roles/:roleId', () => {
 	test('answers the updated policy, and the policies show it', async () => {
 		const role = await service.addRole('role:view');
-		const described = { name: '新名称', description: '新说明' };
-		await service.asSuper('PATCH', `/api/roles/${role.id}`, described);
+		await service.asSuper('PATCH', `/api/roles/${role.id}`, { name: '新名称', description: '新说明' });
 		const policy = expectStatus(await replace(role.id, ['store:view', 'store:manage']), 200);
 		expect(policy).toEqual({
 			roleId: role.id,

@@ -327,8 +327,7 @@ test.each([1, 1000, 1001])('the lists of a store with %p employees are complete 
 	const list = await service.asSuper('GET', `/api/stores/${store.id}/employees`);
 	expect(expectStatus(list, 200).map((employee: Row) => employee.id)).toEqual(ids);
 	expect(list.headers.get('content-type')).toStartWith('application/json');
-	const detail = await service.read(`/api/stores/${store.id}`);
-	expect(detail).toEqual({ ...store, employees: list.body.data });
+	expect(await service.read(`/api/stores/${store.id}`)).toEqual({ ...store, employees: list.body.data });
 	const last = await service.read(`/api/employees/${count}`);
 	expect(list.body.data.at(-1)).toEqual(last);
 	expect(last.roles.map((each: { id: number }) => each.id)).toEqual([role.id]);
@@ -361,8 +360,7 @@ test('lists that arrive together take turns, so that other requests are served b
 		answered.push(path);
 	};
 	const lists = Array.from({ length: 6 }, () => ask('/api/employees?keyword=x'));
-	const others = ask('/api/roles');
-	await others;
+	await ask('/api/roles');
 	await new Promise(setImmediate);
 	expect(answered.length).toBeLessThan(lists.length);
 	await Promise.all(lists);

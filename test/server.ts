@@ -109,8 +109,7 @@ export class Server extends World {
 	static async start(environment: Record<string, string> = {}): Promise<Server> {
 		const folder = newFolder();
 		await newInstallation(join(folder, 'data'));
-		const program = await startProgram(folder, environment);
-		return new Server(folder, program, environment);
+		return new Server(folder, await startProgram(folder, environment), environment);
 	}
 
 	/** Runs work on a new installation and kills the program afterwards, however the work ends. */

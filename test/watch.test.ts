@@ -145,8 +145,7 @@ describe('access check --watch', () => {
 	});
 
 	test('is silent during an installation, but not after the installer was killed or took an hour', async () => {
-		const folder = newFolder();
-		const SETTINGS_FILE = join(folder, 'access.conf');
+		const SETTINGS_FILE = join(newFolder(), 'access.conf');
 		writeFileSync(SETTINGS_FILE, `DATA_DIR=${await newInstallation()}\nPORT=1\n`);
 		const mark = installingMark(SETTINGS_FILE);
 		mkdirSync(dirname(mark));
