@@ -219,6 +219,17 @@ describe('access backup and copy-backup', () => {
 		}
 	});
 
+	test('of a killed process is removed by the next one', async () => {
+		const folder = newFolder();
+		const ending = 'async function* () { yield Buffer.from("a part"); process.kill(process.pid, "SIGKILL"); }';
+		const source = join(import.meta.dir, '../src/platform/backup-copies/place.ts');
+		const killed = `const { placeAt } = await import("${source}"); await placeAt("${folder}", {}).write("old.db", (${ending})())`;
+		Bun.spawnSync([process.execPath, '-e', killed]);
+		expect(readdirSync(folder)).toEqual([expect.stringContaining('old.db')]);
+		await placeAt(folder, {} as never).write('new.db', chunksOf(Buffer.from('whole'), 9));
+		expect(readdirSync(folder)).toEqual(['new.db']);
+	});
+
 	/** Makes an installation, and a place with a sealed copy of its database and secrets. */
 	async function sealedPlace() {
 		const [folder, place] = [await newInstallation(), newFolder()];

@@ -5,11 +5,11 @@ import { fetchFrom, nameBeside, unsealFile, unsealText } from '../platform/backu
 import { ageProblem } from '../platform/backup-copies/names.ts';
 import { isBucket, placeAt } from '../platform/backup-copies/place.ts';
 import { createOpening, type Opening } from '../platform/backup-copies/sealing.ts';
-import { describeBackup, partialPath, removeAbandoned, removeDatabase } from '../platform/database/backup.ts';
+import { describeBackup, removeDatabase } from '../platform/database/backup.ts';
 import { restore as restoreDatabase } from '../platform/database/restore.ts';
 import type { Config } from '../platform/machine/config.ts';
 import { type DataFolder, lockFolder, makeFolder } from '../platform/machine/data-folder.ts';
-import { writeDurably } from '../platform/machine/durable-file.ts';
+import { partialPath, writeDurably } from '../platform/machine/durable-file.ts';
 import { isThere, withExplanation } from '../platform/machine/file-access.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
 import { parseSecrets } from '../platform/machine/secrets.ts';
@@ -31,7 +31,8 @@ interface Options extends OutputOptions {
 export async function restore(context: ProcessContext, file: string, options: Options): Promise<void> {
 	const config = configure(context);
 	const { folder } = config;
-	const temporary = partialIn(options.verify ? tmpdir() : folder.path);
+	if (!options.verify) makeFolder(folder.path);
+	const temporary = partialPath(options.verify ? tmpdir() : folder.path, 'access.db');
 	const find = async () => {
 		const needsSecrets = !options.verify && !isThere(folder.secrets);
 		const found = await findBackup(context, file, temporary, config, { ...options, needsSecrets });
@@ -48,18 +49,7 @@ export async function restore(context: ProcessContext, file: string, options: Op
 	}
 }
 
-/** A path in a folder, without the decrypted copies that killed restores left there. */
-function partialIn(folder: string): string {
-	try {
-		removeAbandoned(folder);
-	} catch {
-		// A backup that is not sealed needs no copy, and a data folder may be missing.
-	}
-	return partialPath(folder, 'access.db');
-}
-
 async function replace(context: ProcessContext, folder: DataFolder, find: Find, output: OutputOptions): Promise<void> {
-	makeFolder(folder.path);
 	using _lock = lockFolder(folder);
 	const { name, path, secrets } = await find();
 	const done = withSecrets(folder, secrets, () => restoreDatabase(folder, path, new Date(), context.report));

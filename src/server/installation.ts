@@ -1,5 +1,5 @@
 import { findAdministratorWith, listAdministrators } from '../features/administrators/service.ts';
-import { backUp, backupPath, removeAbandoned } from '../platform/database/backup.ts';
+import { backUp, backupPath } from '../platform/database/backup.ts';
 import {
 	type DatabaseFacts,
 	type Db,
@@ -9,7 +9,7 @@ import {
 } from '../platform/database/open.ts';
 import type { Config } from '../platform/machine/config.ts';
 import { type DataFolder, makeFolder } from '../platform/machine/data-folder.ts';
-import { writeDurably } from '../platform/machine/durable-file.ts';
+import { removeAbandoned, writeDurably } from '../platform/machine/durable-file.ts';
 import { isThere, withExplanation } from '../platform/machine/file-access.ts';
 import type { Log } from '../platform/machine/log.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { S3Client } from 'bun';
 import type { bucketVariables, Config } from '../machine/config.ts';
-import { publish } from '../machine/durable-file.ts';
+import { partialPath, publish } from '../machine/durable-file.ts';
 import { explainFileError, withExplanation } from '../machine/file-access.ts';
 import { codeOf, messageOf, OperationError } from '../vocabulary/errors.ts';
 
@@ -64,8 +64,7 @@ function folderAt(folder: string, patience: number): Place {
 		name: folder,
 		list: () => answeredWithin(patience, folder, listFolder(folder)),
 		async write(name, content) {
-			const partial = join(folder, `${name}.partial`);
-			withExplanation(folder, () => rmSync(partial, { force: true }));
+			const partial = withExplanation(folder, () => partialPath(folder, name));
 			await writeNew(partial, content, folder);
 			withExplanation(folder, () => publish(partial, join(folder, name)));
 		},

@@ -3,9 +3,8 @@ import type { Database } from 'bun:sqlite';
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type NamedBackup, sortBackups } from '../backup-copies/names.ts';
-import { publish } from '../machine/durable-file.ts';
+import { partialPath, publish } from '../machine/durable-file.ts';
 import { isThere, sizeOf } from '../machine/file-access.ts';
-import { isRunning } from '../machine/running.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import { explainDatabaseError, isDamage } from './failure.ts';
 import { connect, inspectDatabase } from './open.ts';
@@ -54,7 +53,6 @@ export function backUp(
 
 function writeBackup(client: Database, target: string, progress: (step: string) => void) {
 	try {
-		removeAbandoned(dirname(target));
 		const partial = partialPath(dirname(target), basename(target));
 		progress(`copying ${sizeOf(client.filename)} bytes`);
 		return withCopyAt(client, partial, (copy) => {
@@ -89,24 +87,6 @@ export function withCopyAt<T>(client: Database, copy: string, work: (copy: strin
 /** Removes a database and the files of SQLite beside it. */
 export function removeDatabase(path: string): void {
 	for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
-}
-
-/** A hidden, unused path for a copy of this process, which {@link removeAbandoned} knows. */
-export function partialPath(folder: string, name: string): string {
-	return join(folder, `.${name}.${process.pid}-${crypto.randomUUID()}.partial`);
-}
-
-/** Deletes the copies that killed processes left in a folder, except those of other users. */
-export function removeAbandoned(folder: string, isInUse: (pid: number) => boolean = isRunning): void {
-	for (const name of readdirSync(folder)) {
-		const [, pid] = /^\..+\.(\d+)-[\da-f-]{36}\.partial(?:-(?:journal|wal|shm))?$/.exec(name) ?? [];
-		if (pid === undefined || isInUse(Number(pid))) continue;
-		try {
-			rmSync(join(folder, name), { force: true });
-		} catch {
-			// The folder of temporary files has those of other users, too.
-		}
-	}
 }
 
 /** Removes all but the newest `keep` backups of each kind in a folder. @returns the removed names */

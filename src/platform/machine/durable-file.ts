@@ -1,7 +1,8 @@
 /** Files that appear whole and survive a power cut. Our own: write-file-atomic does not sync the folder. */
-import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { orUndefined } from '../vocabulary/errors.ts';
+import { isRunning } from './running.ts';
 
 /**
  * Writes a file completely or not at all. It is private unless `mode` says otherwise. @throws the error of the system
@@ -37,5 +38,19 @@ function syncToDisk(path: string): void {
 		fsyncSync(file);
 	} finally {
 		closeSync(file);
+	}
+}
+
+/** A hidden, unused path in a folder for a file that this process writes. @throws the error of the system */
+export function partialPath(folder: string, name: string): string {
+	removeAbandoned(folder);
+	return join(folder, `.${name}.${process.pid}-${crypto.randomUUID()}.partial`);
+}
+
+/** Removes what killed processes left of {@link partialPath} in a folder, except the files of other users. */
+export function removeAbandoned(folder: string, isInUse: (pid: number) => boolean = isRunning): void {
+	for (const found of readdirSync(folder)) {
+		const [, pid] = /^\..+\.(\d+)-[\da-f-]{36}\.partial(?:-(?:journal|wal|shm))?$/.exec(found) ?? [];
+		if (pid !== undefined && !isInUse(Number(pid))) orUndefined(() => rmSync(join(folder, found), { force: true }));
 	}
 }
