@@ -34,9 +34,6 @@ const hidden = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/u;
 const emoji =
 	/\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F|\u200D\p{Extended_Pictographic})*|[0-9#*]\uFE0F\u20E3/gu;
 
-/** The compiled patterns, because compiling a pattern takes longer than matching it. */
-const compiled = new WeakMap<TextRule, RegExp>();
-
 /** The maximum number of UTF-16 units that NFC composes to one character. */
 const maxDecomposition = 4;
 
@@ -56,10 +53,8 @@ export function findBrokenRule(text: string, rule: TextRule, message = ''): Reas
 	if (rule.mustBeVisible && trimmed !== '' && !visible.test(trimmed)) return because('blank', message);
 	const isHidden = rule.isUnmistakable && hidden.test(trimmed.replaceAll(emoji, ''));
 	if (isHidden) return because('hidden_character', message);
-	const pattern = compiled.get(rule) ?? new RegExp(patternOf(rule));
-	compiled.set(rule, pattern);
 	// `trim` removes these two controls.
-	if (pattern.test(trimmed) && !/[\v\f]/.test(text)) return undefined;
+	if (new RegExp(patternOf(rule)).test(trimmed) && !/[\v\f]/.test(text)) return undefined;
 	return because(visible.test(trimmed) ? 'control_character' : 'blank', message);
 }
 
