@@ -27,7 +27,7 @@ import {
 } from '../../platform/http/reply.ts';
 import { countHolders, getRole } from '../roles/service.ts';
 import { Store } from '../stores/model.ts';
-import { getStore, storeVersion, withAreas } from '../stores/service.ts';
+import { getStore, storeVersion, withAdditions } from '../stores/service.ts';
 import {
 	ClosedStore,
 	CloseStore,
@@ -69,7 +69,7 @@ export function storePeopleRoutes({ db, session, now }: RouteDependencies) {
 			'/:id',
 			({ params, query, set }) => {
 				const store = getStore(db, params.id);
-				const [shown = store] = query.include ? withAreas(db, [store]) : [];
+				const [shown = store] = withAdditions(db, query, [store]);
 				const people = query.employees === false ? {} : { employees: listStoreEmployees(db, store.id) };
 				return tagged(set, storeVersion(store), { ...shown, ...people });
 			},

@@ -38,7 +38,7 @@ import {
 	listStores,
 	storeVersion,
 	updateStore,
-	withAreas,
+	withAdditions,
 } from './service.ts';
 
 const manageOne = { transform: permit('store:manage'), params: idPath(1), ...conditional };
@@ -128,9 +128,4 @@ function pageOfStores(db: Db, query: StoreQuery) {
 	const filter = { ...(!query.includeInactive && { status: 'ACTIVE' as const }), ...readFilter(query) };
 	const { items, total } = paginate(findStores(db, filter), paging);
 	return successPage({ items: withAdditions(db, query, items), total }, paging);
-}
-
-/** Adds to stores what a query asks for. */
-function withAdditions<Some extends { areaId: number | null }>(db: Db, { include }: StoreQuery, stores: Some[]) {
-	return include ? withAreas(db, stores) : stores;
 }

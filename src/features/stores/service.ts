@@ -35,6 +35,7 @@ import {
 	type StoredStore,
 	type StoreFilter,
 	type StoreProblem,
+	type StoreQuery,
 	storeMessages,
 	type UpdateStore,
 } from './model.ts';
@@ -92,8 +93,9 @@ export function findStores(db: Db, { status, areaId, ...terms }: StoreFilter): r
 	return searchByName(stores, ({ name, address, phone }) => [name, address, phone], terms, findReadings);
 }
 
-/** Adds the areas to stores for an answer. */
-export function withAreas<Some extends Pick<StoredStore, 'areaId'>>(db: Db, stores: readonly Some[]) {
+/** Adds to stores what a query asks for: their areas. */
+export function withAdditions<Some extends { areaId: number | null }>(db: Db, { include }: StoreQuery, stores: Some[]) {
+	if (!include) return stores;
 	const names = areaNames(db);
 	return stores.map((store): Some & Pick<Store, 'area'> => {
 		const name = names.get(store.areaId ?? 0);
