@@ -1,7 +1,7 @@
 /** The sign-in page: the answers to requests to sign in, and the requests of the page itself. */
 import { type Person, personOf, restrictionsOf } from '../../identity/session/actor.ts';
 import { canSignInTo } from '../../identity/session/grants.ts';
-import { forbidden, notSignedIn, refusalFor } from '../../identity/session/refusals.ts';
+import { notSignedIn, refusalFor } from '../../identity/session/refusals.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import type { ChangePassword, Credentials } from '../auth/model.ts';
 import { type Authenticated, authenticate, type SignInDependencies, type SignInRequest } from '../auth/sign-in.ts';
@@ -101,11 +101,10 @@ function codeAddress(dependencies: OpenidDependencies, session: Session, asked: 
 
 /**
  * Signs a person in from the page, and continues to the program.
- * @throws AppError as `authenticate` and {@link enter}; FORBIDDEN for another site; VALIDATION_ERROR for a request that
- * no program sends.
+ * @throws AppError as `authenticate` and {@link enter}; VALIDATION_ERROR for a request that no program sends.
  */
 export async function signInFromPage(dependencies: OpenidDependencies, request: OpenidRequest, body: Credentials) {
-	const asked = requireFromPage(dependencies, request);
+	const asked = readAsked(dependencies, request);
 	return enter(dependencies, request, asked, await authenticate(dependencies, 'OPENID', body, request));
 }
 
@@ -116,7 +115,7 @@ export async function setPasswordFromPage(
 	change: ChangePassword,
 ) {
 	const { db, requirements, now } = dependencies;
-	const asked = requireFromPage(dependencies, request);
+	const asked = readAsked(dependencies, request);
 	const at = now();
 	const session = sessionOf(dependencies, request, at);
 	if (!session) throw notSignedIn('token_missing');
@@ -149,13 +148,7 @@ function enter(
 	return { location: codeAddress(dependencies, session, asked, at) };
 }
 
-/** Only the page itself sends passwords, with the request that opened it. @throws AppError FORBIDDEN, VALIDATION_ERROR */
-function requireFromPage(dependencies: OpenidDependencies, request: OpenidRequest): Authorization {
-	requireOwnOrigin(dependencies, request);
-	return readAuthorization(readReturnAddress(dependencies.db, request.sent, dependencies.now()), request.sent);
-}
-
-/** The request must come from the page itself. @throws AppError FORBIDDEN for another site or another kind of client. */
-export function requireOwnOrigin({ openid }: OpenidDependencies, { headers }: OpenidRequest): void {
-	if (headers.get('origin') !== new URL(openid.issuer).origin) throw forbidden(openidMessages.otherSite);
+/** The request that opened the page, which the page sends with a password. @throws AppError VALIDATION_ERROR */
+function readAsked({ db, now }: OpenidDependencies, { sent }: OpenidRequest): Authorization {
+	return readAuthorization(readReturnAddress(db, sent, now()), sent);
 }

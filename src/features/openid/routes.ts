@@ -1,6 +1,7 @@
 /** OpenID Connect over HTTP. Answers to programs have the forms of its standards, so they are not part of the document. */
 import { Elysia } from 'elysia';
 import { maxPasswordSeconds } from '../../identity/guard/hashing.ts';
+import { forbidden } from '../../identity/session/refusals.ts';
 import type { RouteDependencies } from '../../identity/session/session.ts';
 import { maxPasswordBody, publicFormBody, publicJsonBody } from '../../platform/http/body.ts';
 import { success } from '../../platform/http/reply.ts';
@@ -9,7 +10,7 @@ import { AppError, statusOf } from '../../platform/vocabulary/errors.ts';
 import { ChangePassword, Credentials } from '../auth/model.ts';
 import { requestOrigin } from '../auth/routes.ts';
 import { isOriginOfClient } from './clients.ts';
-import { metadataOf, OAuthError, paths } from './model.ts';
+import { metadataOf, OAuthError, openidMessages, paths } from './model.ts';
 import {
 	authorize,
 	type OpenidDependencies,
@@ -51,9 +52,11 @@ export function openidRoutes(dependencies: TokenDependencies & Pick<RouteDepende
 	const { openid, extendTimeout } = dependencies;
 	const { issuer, keys } = openid;
 	const form = publicFormBody(maxPasswordBody);
-	/** Answers the page, which waits for the check of a password. */
+	/** Answers the page, which waits for the check of a password. @throws AppError FORBIDDEN for another site. */
 	const toPage = async (context: RequestContext, work: (request: OpenidRequest) => Promise<object>) => {
 		extendTimeout(context.request, maxPasswordSeconds);
+		const origin = context.request.headers.get('origin');
+		if (origin !== new URL(issuer).origin) throw forbidden(openidMessages.otherSite);
 		return success(await work(requestOf(context)));
 	};
 

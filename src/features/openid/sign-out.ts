@@ -6,7 +6,7 @@ import { isRegistered } from '../programs/redirect.ts';
 import { sessionNamedBy } from './claims.ts';
 import { findClient } from './clients.ts';
 import { openidMessages, refusedOnPage } from './model.ts';
-import { type OpenidDependencies, type OpenidRequest, requireOwnOrigin, sessionOf, setSessionCookie } from './page.ts';
+import { type OpenidDependencies, type OpenidRequest, sessionOf, setSessionCookie } from './page.ts';
 import { readParameters, withQuery } from './request.ts';
 import { endSession, type SessionKey } from './sessions.ts';
 
@@ -27,7 +27,6 @@ export async function endSessionFor(dependencies: OpenidDependencies, request: O
  * Signs out the person who confirmed it on the page. @returns the address to which the browser goes @throws AppError
  */
 export async function signOutFromPage(dependencies: OpenidDependencies, request: OpenidRequest) {
-	requireOwnOrigin(dependencies, request);
 	const { location } = await readSignOut(dependencies, request);
 	const present = sessionOf(dependencies, request, dependencies.now());
 	signOut(dependencies, request, present);
