@@ -1,6 +1,6 @@
 /** The permission points that a chain creates for its own programs, such as its tills. */
-import { eq, inArray } from 'drizzle-orm';
-import { auditedBy, hasSameFields, recordChange, system } from '../../identity/history/record.ts';
+import { eq } from 'drizzle-orm';
+import { auditedBy, type ChangeContext, hasSameFields, recordChange, system } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { chainPoints, type StoredPoint } from '../../identity/session/granted-permissions.ts';
@@ -83,16 +83,18 @@ export function updatePoint(db: Db, caller: Caller, id: number, { groupTitle, ..
 		const before = requireCurrent(db, caller, 'PERMISSION_POINT', getStoredPoint(db, id), pointVersion);
 		requireOwnTitles({ ...input, groupTitle }, before);
 		const title = groupTitle === undefined ? before.groupTitle : (groupTitle ?? defaultTitle(before.code));
-		const values = { ...input, groupTitle: title, updatedAt: caller.at };
-		const [was, is] = [named(before), named({ ...before, ...values })];
-		if (!hasSameFields(was, is, auditedFields)) {
-			db.update(points).set(values).where(eq(points.id, id)).run();
-			recordChange(db, caller, 'POINT_UPDATE', { before: was, after: is }, auditedFields);
-		}
-		const after = getStoredPoint(db, id);
+		const after = { ...before, ...input, groupTitle: title };
+		if (!hasSameFields(before, after, auditedFields)) saveChange(db, caller, before, after);
 		retitleGroup(db, caller, after);
 		return getPoint(db, id);
 	});
+}
+
+/** Saves and records a change, inside the caller's transaction. */
+function saveChange(db: Db, context: ChangeContext, before: StoredPoint, changed: StoredPoint): void {
+	const after = { ...changed, updatedAt: context.at };
+	db.update(points).set(after).where(eq(points.id, before.id)).run();
+	recordChange(db, context, 'POINT_UPDATE', { before: named(before), after: named(after) }, auditedFields);
 }
 
 /**
@@ -120,9 +122,7 @@ export function moveOutOfProgramGroups(db: Db, at: string, log: Pick<Log, 'warn'
 	transaction(db, () => {
 		for (const before of chainPoints(db).filter(({ code }) => isProgramGroup(groupOf(code)))) {
 			const code = freeCode(db, before.code);
-			db.update(points).set({ code, updatedAt: at }).where(eq(points.id, before.id)).run();
-			const change = { before: named(before), after: named({ ...before, code }) };
-			recordChange(db, system(at), 'POINT_UPDATE', change, auditedFields);
+			saveChange(db, system(at), before, { ...before, code });
 			replaceInRoles(db, system(at), before.code, code);
 			replaceInPrograms(db, system(at), before.code, code);
 			const advice = "a permission point of the chain has a new code, because the program's own ones use its group now";
@@ -142,14 +142,9 @@ const defaultTitle = (code: PermissionCode): string => groupOf(code).slice(0, ma
 
 /** Sets the group's title on its other points. Each changed point is a new version, with a record. */
 function retitleGroup(db: Db, caller: Caller, { code, groupTitle }: StoredPoint): void {
-	const others = chainPoints(db).filter(
-		(each) => groupOf(each.code) === groupOf(code) && each.groupTitle !== groupTitle,
-	);
-	const ids = others.map(({ id }) => id);
-	db.update(points).set({ groupTitle, updatedAt: caller.at }).where(inArray(points.id, ids)).run();
-	for (const before of others) {
-		const after = { ...before, groupTitle };
-		recordChange(db, caller, 'POINT_UPDATE', { before: named(before), after: named(after) }, auditedFields);
+	for (const before of chainPoints(db)) {
+		if (groupOf(before.code) !== groupOf(code) || before.groupTitle === groupTitle) continue;
+		saveChange(db, caller, before, { ...before, groupTitle });
 	}
 }
 
