@@ -120,10 +120,9 @@ export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole
 	return transaction(db, () => {
 		const before = getCustomRole(db, caller, id);
 		requireFreeCode(input.code);
-		if (hasSameFields(before, { ...before, ...input }, auditedFields)) return before;
-		const values = { ...input, updatedAt: caller.at };
-		mapUniqueViolation(() => db.update(roles).set(values).where(eq(roles.id, id)).run(), taken);
-		const after = getRole(db, id);
+		const after = { ...before, ...input, updatedAt: caller.at };
+		if (hasSameFields(before, after, auditedFields)) return before;
+		mapUniqueViolation(() => db.update(roles).set(after).where(eq(roles.id, id)).run(), taken);
 		recordChange(db, caller, 'ROLE_UPDATE', { before, after }, auditedFields);
 		return after;
 	});
