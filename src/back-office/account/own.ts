@@ -1,14 +1,12 @@
 /** The signed-in account and its permissions, as the server reports them. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
-import type { AuthUser, ChangePassword } from '../../features/auth/model.ts';
+import type { AuthUser } from '../../features/auth/model.ts';
 import type { Store } from '../../features/stores/model.ts';
 import { findPattern, isPassword, passwordAdvice } from '../../platform/vocabulary/password-rule.ts';
 import { isStoreScoped, type Permission, type Permissions } from '../../platform/vocabulary/permissions.ts';
 import { chainName } from '../api/chain.ts';
 import { answer, api } from '../api/client.ts';
-import { onDevice } from '../api/device.ts';
-import { beginSession } from '../api/session.ts';
 
 /** The signed-in account, its permissions and its reach. */
 export const ownUser = queryOptions({
@@ -22,11 +20,6 @@ export const ownPassword = queryOptions({
 	queryKey: ['own', 'password'],
 	queryFn: () => answer(api.auth.me.password.get()),
 });
-
-/** Changes the account's password, and ends all its other sign-ins. */
-export async function changeOwnPassword(username: string, change: ChangePassword): Promise<void> {
-	beginSession(await answer(onDevice(username, (options) => api.auth.me.password.patch(change, options))));
-}
 
 /**
  * Returns the function that judges a new password while it is typed. The service decides: it knows more weak passwords, and

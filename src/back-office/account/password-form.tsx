@@ -1,8 +1,11 @@
 import { useState } from 'react';
 import { isPassword } from '../../platform/vocabulary/password-rule.ts';
+import { answer, api } from '../api/client.ts';
+import { onDevice } from '../api/device.ts';
 import { asRefusal } from '../api/refusal.ts';
+import { beginSession } from '../api/session.ts';
 import { PlainForm } from '../session/plain-form.tsx';
-import { changeOwnPassword, useAdvice } from './own.ts';
+import { useAdvice } from './own.ts';
 
 interface Props {
 	username: string;
@@ -22,7 +25,8 @@ export function PasswordForm({ username, known, presentLabel = '原密码', onDo
 
 	async function change({ oldPassword = known ?? '', newPassword }: Partial<Record<Name, string>>) {
 		try {
-			await changeOwnPassword(username, { oldPassword, newPassword: newPassword ?? '' });
+			const body = { oldPassword, newPassword: newPassword ?? '' };
+			beginSession(await answer(onDevice(username, (options) => api.auth.me.password.patch(body, options))));
 			onDone?.();
 		} catch (error) {
 			setWrong(asRefusal(error).about('oldPassword') !== undefined);

@@ -18,8 +18,7 @@ import { areas } from '../stores/store-queries.ts';
 
 /** Lists the stores and areas given to an employee, each with its last day. */
 export function PersonReach({ employee }: { employee: Employee }) {
-	const { data: reach } = useQuery(reachById(`${employee.id}`));
-	const hasEffect = useHasEffect(employee);
+	const { reach, hasEffect } = useReach(employee);
 	const lines = reach ? reachLines(reach) : [];
 	if (lines.length === 0) return null;
 	return (
@@ -37,8 +36,7 @@ export function PersonReach({ employee }: { employee: Employee }) {
 
 /** The choice to give stores and areas, if they have an effect or some were given. */
 export function useReachChoice(employee: Employee): MenuChoice | undefined {
-	const { data: reach } = useQuery(reachById(`${employee.id}`));
-	const hasEffect = useHasEffect(employee);
+	const { reach, hasEffect } = useReach(employee);
 	if (!reach || !(hasEffect || reach.areas.length + reach.stores.length > 0)) return undefined;
 	return {
 		verb: '调整负责的门店',
@@ -47,25 +45,20 @@ export function useReachChoice(employee: Employee): MenuChoice | undefined {
 	};
 }
 
-/** Whether the roles of an employee let them see the employees of some stores only; undefined while this is not known. */
-function useHasEffect({ id, roles }: Employee): boolean | undefined {
+/** An employee's reach, and whether their roles let them see the employees of some stores only; undefined while not known. */
+function useReach({ id, roles }: Employee) {
+	const { data: reach } = useQuery(reachById(`${id}`));
 	const { data: access, isLoading } = useAccess(id);
-	if (isLoading) return undefined;
-	if (roles.length === 0) return false;
-	if (access?.scope) return access.scope === 'current store';
 	// An account that may not see the permissions judges by whether the employee can use the back office.
-	return access?.doors.some(({ door, allowed }) => door === 'BACK_OFFICE' && allowed) ?? true;
-}
-
-interface Props {
-	employee: Employee;
-	reach: Versioned<GivenReach>;
+	const canEnter = access?.doors.some(({ door, allowed }) => door === 'BACK_OFFICE' && allowed) ?? true;
+	const hasScope = access?.scope ? access.scope === 'current store' : canEnter;
+	return { reach, hasEffect: isLoading ? undefined : roles.length > 0 && hasScope };
 }
 
 const labels = { areaIds: '区域', storeIds: '门店' };
 
 /** Gives stores and areas to an employee, or revokes them. */
-function ReachForm({ employee, reach }: Props) {
+function ReachForm({ employee, reach }: { employee: Employee; reach: Versioned<GivenReach> }) {
 	const givable = useGivable();
 	const editing = useEditing<GivenReach, AllGiven>({
 		thing: reach,

@@ -16,10 +16,10 @@ import { RoleForm, useRoleRights } from './role-form.tsx';
 import { RolePeople } from './role-people.tsx';
 import { oneRole, type RoleWithPolicy, roleWithPolicy, useHolderCounts } from './role-queries.ts';
 
-/** One role: its permissions and its holders, as far as the account may see them. */
-export function RolePage({ id }: { id: string }) {
+/** One role: its permissions and its holders, as far as the account may see them, or its form. */
+export function RolePage({ id, isForm = false }: { id: string; isForm?: boolean }) {
 	const role = useQuery(roleWithPolicy(useOwn(), id));
-	return <Loaded query={role}>{(role) => <RoleView role={role} />}</Loaded>;
+	return <Loaded query={role}>{(role) => (isForm ? <RoleEdit role={role} /> : <RoleView role={role} />)}</Loaded>;
 }
 
 /** The form of a new role. */
@@ -29,12 +29,6 @@ export function NewRolePage() {
 			<RoleForm />
 		</FormPage>
 	);
-}
-
-/** The form of one role. */
-export function RoleEditPage({ id }: { id: string }) {
-	const role = useQuery(roleWithPolicy(useOwn(), id));
-	return <Loaded query={role}>{(role) => <RoleEdit role={role} />}</Loaded>;
 }
 
 /** The form, for an account that may change anything in it; otherwise it leads to the role. */

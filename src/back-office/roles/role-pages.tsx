@@ -3,7 +3,7 @@ import { AdministratorPage } from '../permissions/administrator-page.tsx';
 import { OwnPointPage } from '../permissions/own-point-page.tsx';
 import { ProgramPage } from '../permissions/program-page.tsx';
 import { RoleListPage } from './role-list-page.tsx';
-import { NewRolePage, RoleEditPage, RolePage } from './role-page.tsx';
+import { NewRolePage, RolePage } from './role-page.tsx';
 
 /** The pages below `/roles`. */
 export default function RolePages() {
@@ -14,7 +14,7 @@ export default function RolePages() {
 			<Route path="/roles/programs" component={ProgramPage} />
 			<Route path="/roles/administrators" component={AdministratorPage} />
 			<Route path="/roles/new" component={NewRolePage} />
-			<Route path="/roles/:id/edit">{({ id }) => <RoleEditPage key={id} id={id} />}</Route>
+			<Route path="/roles/:id/edit">{({ id }) => <RolePage key={id} id={id} isForm />}</Route>
 			<Route path="/roles/:id">{({ id }) => <RolePage key={id} id={id} />}</Route>
 		</Switch>
 	);
