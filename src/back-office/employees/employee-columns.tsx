@@ -70,7 +70,7 @@ export function statusTags(
 	const shown = tags.filter(({ code }) => !untold.includes(code));
 	if (shown.length === 0) return leavesOn ? <Tag>{leavesOn.slice(5)} 离职</Tag> : undefined;
 	return (
-		<span className="tags">
+		<span className="line">
 			{shown.map(({ code, label, variant }) => (
 				<Tag key={code} color={variant}>
 					{label}

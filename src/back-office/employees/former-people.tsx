@@ -33,7 +33,7 @@ export function FormerPeople({ choice: { former, decided, decide } }: { choice: 
 				这些手机号属于已删除的员工。返岗的员工保留设置过的密码和操作记录，门店和角色以表格为准；没有“角色”一列时，恢复原来的角色。
 			</Notice>
 			{former.length > 1 && (
-				<p className="tags">
+				<p className="line">
 					<Button onClick={() => decide(former, true)}>全部返岗</Button>
 					<Button onClick={() => decide(former, false)}>全部新增为另一人</Button>
 				</p>

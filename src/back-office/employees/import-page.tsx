@@ -128,7 +128,7 @@ function FileBox({ name, onChoose }: { name: string | undefined; onChoose(file: 
 		return () => ended.abort();
 	}, [onChoose]);
 	return (
-		<label className="file">
+		<label className="line file">
 			<span>
 				选择文件
 				<input

@@ -123,7 +123,7 @@ export function FormerAlert({ known: { former, isOpen, onNew }, onReturn }: Form
 		<Notice type="info" role="alert">
 			<p>这个手机号的原员工：{formerlyAt(former)}</p>
 			{isOpen ? (
-				<span className="tags">
+				<span className="line">
 					<Button type="primary" onClick={() => onReturn(former)}>
 						返岗
 					</Button>

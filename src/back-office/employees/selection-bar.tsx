@@ -74,7 +74,7 @@ export function PeopleBar({ ofRole, ...props }: Props) {
 		);
 	if (keys.size === 0) return null;
 	return (
-		<section className="selection-bar" aria-label="已选员工">
+		<section className="line selection-bar" aria-label="已选员工">
 			<span role="status">
 				已选 {people(keys.size)} <Everybody {...props} />
 			</span>

@@ -118,7 +118,7 @@ interface StoreProps extends ReturnType<typeof useHandingOut> {
 function SlipsOfStore({ of, stores, handedOut, send, print }: StoreProps) {
 	return (
 		<section>
-			<div className="slips-store">
+			<div className="line slips-store">
 				<h2>{storeLine(of)}</h2>
 				{stores.length > 1 && (
 					<Button size="small" onClick={() => print([of])}>

@@ -95,7 +95,7 @@ function FormButtons<Values extends object>(props: ButtonsProps<Values>) {
 	const { submission, submitText = '保存', isDangerous = false, cancel, onCancel } = props;
 	const { form, isPending, isBlocked = false } = submission;
 	return (
-		<div className="form-buttons">
+		<div className="line form-buttons">
 			<span role="status" className="progress">
 				{isPending && `正在${submitText}…`}
 			</span>

@@ -50,7 +50,7 @@ function Parts({ user }: { user: AuthUser }) {
 	);
 	return (
 		<>
-			<header className="own-head">
+			<header className="line own-head">
 				<span>{[chainName.get(), '我的账号'].filter(Boolean).join(' · ')}</span>
 				{hasBackOffice(new Set(permissions as Permission[])) && <a href={backOfficeUrl}>进入后台</a>}
 				<button type="button" className="text-button" onClick={signOut}>

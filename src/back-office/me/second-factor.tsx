@@ -51,7 +51,7 @@ export function OwnSecondFactor({ username, wanted }: Props) {
 			{codes?.length ? (
 				<RecoveryCodes codes={codes} username={username} onDone={goOn} />
 			) : (
-				<div className="own-buttons">
+				<div className="line">
 					{enabledAt ? (
 						<Changes username={username} onCodes={show} onOff={() => show([])} isFocused={isFocused} />
 					) : (
@@ -161,7 +161,7 @@ function RecoveryCodes({ codes, username, onDone }: CodesProps) {
 				))}
 			</ul>
 			<p>手机不在身边时，登录时输入一个恢复码代替动态验证码，每个只能用一次。只显示这一次，请妥善保存。</p>
-			<div className="own-buttons">
+			<div className="line own-buttons">
 				<CopyButton text={codes.join('\n')}>复制</CopyButton>
 				<PlainButton onClick={() => window.print()}>打印</PlainButton>
 				<button type="button" className="main-button" onClick={onDone}>

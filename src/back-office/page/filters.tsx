@@ -11,7 +11,7 @@ export function SearchAndFilters({ children }: { children: ReactNode }) {
 	const active = useSearch().filters.filter((name) => name !== 'keyword').length;
 	const [search, ...filters] = Children.toArray(children);
 	return (
-		<search className="filters">
+		<search className="line filters">
 			{search}
 			{isPhone && (
 				<Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

@@ -63,7 +63,7 @@ function useColumns(isConfined: boolean): Column<Program>[] {
 		{
 			title: '有效期至',
 			render: (program) => (
-				<span className="tags">
+				<span className="line">
 					{program.endsOn ?? '不限'}
 					{endTag(program)}
 				</span>
