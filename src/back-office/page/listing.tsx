@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Button, Pagination, Skeleton } from 'antd';
 import { Fragment, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
@@ -19,12 +20,7 @@ export interface Column<Row> {
 }
 
 /** The part of a query that a list needs. Rows that are already loaded need only the data. */
-interface Answer<Data> {
-	data: Data | undefined;
-	error?: Error | null;
-	isFetching?: boolean;
-	refetch?(): unknown;
-}
+type Answer<Data> = { data: Data | undefined } & Partial<Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>>;
 
 interface Props<Row> {
 	/** The name of the list, for screen readers. */
