@@ -185,6 +185,15 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		expect(await visit.page.getByLabel('门店名称', { exact: true }).inputValue()).toBe('打了一半的门店');
 		await visit.button('保存').click();
 		await visit.heading('打了一半的门店');
+		// A check of a file cannot go on.
+		await visit.goto('employees/import');
+		await visit.heading('导入员工');
+		await switchTo('INACTIVE');
+		await visit.chooseFile(['姓名,手机号,门店']);
+		await signIn.getByText('账号已被禁用').waitFor();
+		await switchTo('ACTIVE');
+		await visit.signIn(phone, initialPassword);
+		await visit.sees('文件没有检查，请重新选择。');
 	});
 
 	test('a session is renewed while somebody works, and its end is announced when nobody does, on both pages', async () => {

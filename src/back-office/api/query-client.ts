@@ -17,6 +17,12 @@ export function useOwnClient(): QueryClient {
 			}),
 		[client],
 	);
+	useEffect(() => {
+		// A reload would lose the answer, and with it new passwords.
+		const warn = (event: BeforeUnloadEvent) => client.isMutating() > 0 && event.preventDefault();
+		window.addEventListener('beforeunload', warn);
+		return () => window.removeEventListener('beforeunload', warn);
+	}, [client]);
 	return client;
 }
 

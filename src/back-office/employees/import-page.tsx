@@ -5,7 +5,7 @@ import { columnsWith, headingOf } from '../../features/files/layout.ts';
 import { maxImportLines, maxImportMebibytes } from '../../platform/vocabulary/limits.ts';
 import { saveFile } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { RefusalAlert } from '../forms/refusal-alert.tsx';
+import { Notice, RefusalAlert } from '../forms/refusal-alert.tsx';
 import { Working } from '../forms/working.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { numberOf } from '../page/texts.tsx';
@@ -110,6 +110,7 @@ function Progress({ of: { check, save }, unit }: { of: ReturnType<typeof useImpo
 				<Working>{`正在导入 ${numberOf(result.created + result.updated)} ${unit}，请不要关闭页面。`}</Working>
 			)}
 			{refusal?.status !== 401 && <RefusalAlert refusal={refusal} />}
+			{refusal?.status === 401 && check.error && <Notice type="warning">文件没有检查，请重新选择。</Notice>}
 		</>
 	);
 }
