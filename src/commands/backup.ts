@@ -14,11 +14,7 @@ import { OperationError } from '../platform/vocabulary/errors.ts';
 import { configure } from './data.ts';
 import { answer, type OutputOptions, type ProcessContext } from './process.ts';
 
-/**
- * `access backup [FILE]`: makes a verified copy, also while the server runs. In a folder, the copy is named by the
- * time.
- * @throws OperationError
- */
+/** `access backup [FILE]`: makes a verified copy, also while the server runs. In a folder, the time is its name. @throws OperationError */
 export async function backup(context: ProcessContext, file: string | undefined, output: OutputOptions): Promise<void> {
 	const config = configure(context);
 	const { folder } = config;
@@ -39,9 +35,7 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 /** The time for which a dead place of copies may hold up a backup to another place, in milliseconds. */
 const patience = 10_000;
 
-/**
- * Finds the place of copies by its name: a bucket, or the folder of BACKUP_TO. @throws OperationError for a file in it
- */
+/** Finds the place of copies by its name: a bucket, or the folder of BACKUP_TO. @throws OperationError for a file in it */
 async function placeOfCopies(text: string, config: Config): Promise<Place | undefined> {
 	if (isBucket(text)) return placeAt(text, config);
 	const { BACKUP_TO: place } = config;

@@ -25,9 +25,7 @@ export async function exportHistory(context: ProcessContext, { from, to, format 
 
 const fields = Object.keys(HistoryRecord.properties) as (keyof HistoryRecord)[];
 
-/**
- * The lines of the file. A table begins with the byte order mark, by which Excel detects UTF-8, and the column names.
- */
+/** The lines of the file. A table begins with the byte order mark, by which Excel detects UTF-8, and the column names. */
 function* formatHistory(format: HistoryFormat, records: Iterable<HistoryRecord>): Generator<string> {
 	if (format === 'csv') yield `\uFEFF${fields.join(',')}\r\n`;
 	for (const record of records) {
@@ -36,20 +34,15 @@ function* formatHistory(format: HistoryFormat, records: Iterable<HistoryRecord>)
 	}
 }
 
-/**
- * `access report initial-passwords`: lists the employees who still have the initial password, by store. @throws
- * OperationError
- */
+/** `access report initial-passwords`: lists the employees who have the initial password, by store. @throws OperationError */
 export async function reportInitialPasswords(context: ProcessContext, { json = false }: OutputOptions): Promise<void> {
 	using db = openData(context);
 	const people = eachEmployee(db, { passwordIsInitial: true }).toArray();
-	let store = 0;
-	const byStore = people.toSorted((a, b) => a.storeId - b.storeId);
-	const lines = byStore.map(({ storeId, storeName, id, name, phone }) => {
+	people.sort((a, b) => a.storeId - b.storeId);
+	const lines = people.map(({ storeId, storeName, id, name, phone }, index) => {
 		if (json) return `${JSON.stringify({ storeId, storeName, id, name, phone })}\n`;
-		const title = storeId === store ? '' : `${store === 0 ? '' : '\n'}${storeName} (${storeId})\n`;
-		store = storeId;
-		return `${title}  ${phone} ${name} (${id})\n`;
+		const isFirst = storeId !== people[index - 1]?.storeId;
+		return `${isFirst ? `${index > 0 ? '\n' : ''}${storeName} (${storeId})\n` : ''}  ${phone} ${name} (${id})\n`;
 	});
 	await writeLines(context, lines);
 }

@@ -53,7 +53,7 @@ async function replace(context: ProcessContext, folder: DataFolder, find: Find, 
 	using _lock = lockFolder(folder);
 	const { name, path, secrets } = await find();
 	const done = withSecrets(folder, secrets, () => restoreDatabase(folder, path, new Date(), context.report));
-	const age = reportAge(context, name, done);
+	const age = reportAge(context, name, done.newestRecord);
 	const before = done.replaced
 		? `the database that was there is kept as ${done.replaced}`
 		: 'there was no database before';
@@ -62,11 +62,7 @@ async function replace(context: ProcessContext, folder: DataFolder, find: Find, 
 }
 
 /** Describes the age of the newest record, and warns if it is far from the time in the name. */
-function reportAge(
-	{ report }: ProcessContext,
-	name: string,
-	{ newestRecord }: { newestRecord: string | null },
-): string {
+function reportAge({ report }: ProcessContext, name: string, newestRecord: string | null): string {
 	const problem = ageProblem(basename(name), newestRecord);
 	if (problem !== undefined) report(`warning: ${problem}`);
 	return newestRecord === null ? 'without a record' : `its newest record is from ${newestRecord}`;
@@ -88,7 +84,7 @@ function withSecrets<T>({ secrets: path }: DataFolder, secrets: string | undefin
 async function verify(context: ProcessContext, find: Find, output: OutputOptions): Promise<void> {
 	const found = await find();
 	const about = asCaller(() => describeBackup(found.path));
-	const age = reportAge(context, found.name, about);
+	const age = reportAge(context, found.name, about.newestRecord);
 	const filled = Object.entries(about.rows).filter(([, count]) => count > 0);
 	const rows = filled.map(([table, count]) => `${table}: ${count}`);
 	const text = `${found.name} is sound: schema ${about.schema}, ${rows.join(', ')}; ${age}`;

@@ -37,9 +37,8 @@ const State = Type.Object({
 type State = Static<typeof State>;
 
 /**
- * Makes the quick checks, and all checks once a day. Notifies each recipient of what is new to it. A failed check is no
- * failure of this command. @throws OperationError when a notification failed, which the next run repeats, or the state
- * was not saved
+ * Makes the quick checks, and all checks once a day. Notifies each recipient of what is new to it.
+ * @throws OperationError when a notification failed, which the next run repeats, or the state was not saved
  */
 export async function watch(
 	context: Pick<ProcessContext, 'write'>,
@@ -157,10 +156,8 @@ const stateBytes = 16_384;
 async function saveState(path: string, state: State): Promise<string | undefined> {
 	const content = Buffer.alloc(stateBytes, ' ');
 	content.write(JSON.stringify(state));
-	const flag = existsSync(path) ? 'r+' : 'wx';
-	return await catchProblem(async () =>
-		withExplanation(path, () => writeFileSync(path, content, { flag, mode: 0o600 })),
-	);
+	const write = () => writeFileSync(path, content, { flag: existsSync(path) ? 'r+' : 'wx', mode: 0o600 });
+	return await catchProblem(async () => withExplanation(path, write));
 }
 
 function catchProblem(work: () => Promise<void>): Promise<string | undefined> {
@@ -177,35 +174,22 @@ function listRecipients(
 	const isAlone = ALERT_COMMAND === undefined && ALERT_URL === undefined;
 	const alone = isAlone ? '\nnobody else is notified: set ALERT_COMMAND or ALERT_URL' : '';
 	const recipients = new Map<string, Notify>([['log', (text) => write(`${text}${alone}\n`)]]);
-	if (ALERT_COMMAND !== undefined)
-		recipients.set(hashRecipient(ALERT_COMMAND), (text) => runCommand(ALERT_COMMAND, text));
-	if (ALERT_URL !== undefined) recipients.set(hashRecipient(ALERT_URL), (text) => post(ALERT_URL, text));
+	// By a hash, because the URL of a robot is a secret.
+	const hash = (recipient: string) => Bun.CryptoHasher.hash('sha256', recipient, 'hex').slice(0, 16);
+	if (ALERT_COMMAND !== undefined) recipients.set(hash(ALERT_COMMAND), (text) => runCommand(ALERT_COMMAND, text));
+	if (ALERT_URL !== undefined) recipients.set(hash(ALERT_URL), (text) => post(ALERT_URL, text));
 	return recipients;
-}
-
-/** Names a recipient by its hash, because the URL of a robot is a secret. */
-function hashRecipient(recipient: string): string {
-	return Bun.CryptoHasher.hash('sha256', recipient, 'hex').slice(0, 16);
 }
 
 /** The time that a recipient may take, in milliseconds. */
 const patience = 20_000;
 
-/**
- * Runs the command with the text on standard input. Root runs it as the owner of the data folder, as the timer does.
- */
+/** Runs the command with the text on standard input. Root runs it as the owner of the data folder, as the timer does. */
 async function runCommand(command: string, text: string): Promise<void> {
 	const [uid, gid] = [process.geteuid?.(), process.getegid?.()];
 	const owner = uid === undefined || gid === undefined || uid === process.getuid?.() ? {} : { uid, gid };
-	const child = asCaller(() =>
-		Bun.spawn(['sh', '-c', command], {
-			...owner,
-			detached: true,
-			stdin: new Blob([text]),
-			stdout: 'ignore',
-			stderr: 'pipe',
-		}),
-	);
+	const streams = { stdin: new Blob([text]), stdout: 'ignore', stderr: 'pipe' } as const;
+	const child = asCaller(() => Bun.spawn(['sh', '-c', command], { ...owner, ...streams, detached: true }));
 	const said = child.stderr.text();
 	const code = await Promise.race([child.exited, Bun.sleep(patience)]);
 	if (code === 0) return;

@@ -188,13 +188,8 @@ export async function runPlan(
 /** Undoes steps, also after a failure: the service may start although a file was not restored. @returns the failures */
 async function undoSteps(done: readonly Step[]): Promise<string[]> {
 	const failures: string[] = [];
-	for (const { undo } of done.toReversed()) {
-		try {
-			await undo?.();
-		} catch (failure) {
-			failures.push(messageOf(failure));
-		}
-	}
+	for (const { undo } of done.toReversed())
+		await Promise.try(() => undo?.()).catch((failure) => failures.push(messageOf(failure)));
 	return failures;
 }
 

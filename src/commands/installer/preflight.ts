@@ -14,9 +14,8 @@ import { OperationError } from '../../platform/vocabulary/errors.ts';
 const spare = 20_000_000;
 
 /**
- * Inspects the database that the program will use. `program` is the path of the new program, and `backsUp` says whether
- * a backup comes first. @returns the number of pending migrations. @throws OperationError if the program cannot use the
- * database, or the disk has no room
+ * Inspects the database that the program at a path will use. @param backsUp whether a backup comes first
+ * @returns the number of pending migrations. @throws OperationError if it cannot use it, or the disk has no room
  */
 export function inspectData(
 	user: UserIds,

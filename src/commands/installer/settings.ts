@@ -45,10 +45,7 @@ export const machineQuestions = questions.filter((question) => 'ofMachine' in qu
 
 type Terminal = Pick<ProcessContext, 'ask' | 'report'>;
 
-/**
- * Asks for settings. @param known the values of empty answers; a hyphen stands for no value
- * @returns the answers and the earlier choices
- */
+/** Asks for settings. @param known the values of empty answers; a hyphen stands for none. @returns all choices */
 export function askForSettings(
 	terminal: Terminal,
 	asked: readonly Question[],
@@ -83,10 +80,7 @@ function findProblem(name: string, answer: string): string | undefined {
 	return findValueProblem(name, answer);
 }
 
-/**
- * The settings beside the newest copy in a place: the settings of the lost machine. Undefined if there are none, as in
- * a place without a key. @throws OperationError when the place cannot be read
- */
+/** The settings of the lost machine, beside its newest copy in a place. Undefined if there are none. @throws OperationError */
 export async function readSettingsBeside(
 	from: string,
 	toReach: Readonly<Record<string, string>>,
