@@ -1,5 +1,6 @@
 /** Asking a manager for approval, with the six digits that only they see. */
 import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { NoopLogger } from 'drizzle-orm/logger';
 import { createApprovalCodes } from '../src/features/approvals/codes.ts';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
 import {
@@ -363,6 +364,24 @@ test('a code is good for nothing else, and without the key the database gives no
 	expect(createApprovalCodes(passwordKey).show(approver, at).code).toBe(code);
 	expect(createApprovalCodes(`${passwordKey}.`).show(approver, at).code).not.toBe(code);
 	expect(createApprovalCodes(passwordKey).show({ ...approver, id: approver.id + 1 }, at).code).not.toBe(code);
+});
+
+test('a number that nobody has costs the same statements as that of an employee, or of a manager who approved', async () => {
+	for (let count = 0; count < 3; count += 1) {
+		expectStatus(await ask(colleague, { code: await codeOf(manager) }), 201);
+		minutes(1);
+	}
+	// The first request of the cashier reads the permissions of roles into memory.
+	expectWrong(await ask(cashier, { code: '0' }));
+	const reads = [];
+	for (const approver of ['13700000000', colleague.phone, manager.phone]) {
+		using read = spyOn(NoopLogger.prototype, 'logQuery');
+		expectWrong(await ask(cashier, { approver, code: '0' }));
+		reads.push(read.mock.calls.map((call: unknown[]) => call[0]));
+	}
+	const [ofNobody = [], ...ofOthers] = reads;
+	expect(ofNobody.length).toBeGreaterThan(3);
+	expect(ofOthers).toEqual([ofNobody, ofNobody]);
 });
 
 test('a long code or number costs no more than a short one: none is composed', async () => {

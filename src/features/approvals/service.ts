@@ -78,21 +78,24 @@ const maxSearched = 200;
 
 /** Lists the newest approvals of a subject that the caller may see. @throws AppError NOT_FOUND without any. */
 export function listApprovalsOf(db: Db, actor: Actor, subject: string): Approval[] {
-	const records = read(db).ofSubject.all({ subject });
-	const ids = records.map(({ id }) => id);
-	const found = visibleApprovals(db, actor, ids).slice(0, maxListed);
+	const found = visibleTo(db, actor, approvalsOf(db, subject)).slice(0, maxListed);
 	return orNotFound(found.length > 0 ? found : undefined, approvalMessages.notFound);
 }
 
 /** @throws AppError NOT_FOUND, also for an approval that the caller may not see. */
 export function getApproval(db: Db, actor: Actor, id: number): Approval {
-	return orNotFound(visibleApprovals(db, actor, [id])[0], approvalMessages.notFound);
+	const approvals = listRecords(db, [id]).filter(({ action }) => action === 'APPROVAL');
+	return orNotFound(visibleTo(db, actor, approvals.map(approvalOf))[0], approvalMessages.notFound);
 }
 
-function visibleApprovals(db: Db, actor: Actor, ids: readonly number[]): Approval[] {
-	const approvals = listRecords(db, ids)
-		.filter(({ action }) => action === 'APPROVAL')
-		.map(approvalOf);
+/** The newest approvals of a subject. */
+function approvalsOf(db: Db, subject: string): Approval[] {
+	const found = read(db).ofSubject.all({ subject });
+	const ids = found.map(({ id }) => id);
+	return listRecords(db, ids).map(approvalOf);
+}
+
+function visibleTo(db: Db, actor: Actor, approvals: readonly Approval[]): Approval[] {
 	return approvals.filter(({ permission, requestedBy, approvedBy }) => {
 		if (isSelf(actor, requestedBy.id) || isSelf(actor, approvedBy.id)) return true;
 		const isHeld = holds(actor.permissions, permission as PermissionCode);
@@ -121,13 +124,14 @@ export function findRepeated(
 	{ permission, subject, approver, code }: RequestApproval,
 ): Approval | undefined {
 	const id = findAccountsNamed(db, approver.trim()).employee?.id;
-	if (id === undefined) return undefined;
+	const isSame = ({ requestedBy, approvedBy, ...each }: Approval) =>
+		each.permission === permission && each.subject === subject && isSelf(actor, requestedBy.id) && approvedBy.id === id;
+	// The approver's records are read only then: otherwise the time would tell which numbers exist.
+	if (!approvalsOf(db, subject).some(isSame) || id === undefined) return undefined;
 	const given = newestRecords(db, { action: 'APPROVAL', targetType: 'EMPLOYEE', targetId: id }, maxRepeated);
 	const total = countApprovals(db, id);
-	return given.map(approvalOf).find((each, later) => {
-		const isSame = each.permission === permission && each.subject === subject && isSelf(actor, each.requestedBy.id);
-		return isSame && approvalCodes.matches(code.trim(), { id, approvalsGiven: total - 1 - later }, at);
-	});
+	const isOf = (later: number) => approvalCodes.matches(code.trim(), { id, approvalsGiven: total - 1 - later }, at);
+	return given.map(approvalOf).find((each, later) => isSame(each) && isOf(later));
 }
 
 /**
