@@ -226,16 +226,19 @@ test('the overview has everything that ends within 14 days, the next first', asy
 		['PATCH', disabled, { status: 'INACTIVE' }],
 		['POST', `${soon}/roles`, { roleId: 4, until: '2026-03-04' }],
 		['PATCH', soon, { roleIds: [] }],
+		['POST', `${late}/roles`, { roleId: 3, until: '2026-03-01' }],
+		['POST', `${late}/roles`, { roleId: 4, until: '2026-03-15' }],
+		['POST', `${late}/roles`, { roleId: 5, until: '2026-03-16' }],
 	] as const)
 		expectStatus(await service.asSuper(method, `/api/employees/${path}`, body), 200);
-	expectStatus(await service.asSuper('POST', `/api/employees/${late}/roles`, { roleId: 3, until: '2026-03-01' }), 200);
 	const items = [
 		{ on: '2026-03-01', employeeId: late, name: '晚', storeName: '一店', roleId: 3, roleName: '收银员' },
 		{ on: '2026-03-02', employeeId: soon, name: '早', storeName: '一店', roleId: null, roleName: null },
 		{ on: '2026-03-15', employeeId: late, name: '晚', storeName: '一店', roleId: null, roleName: null },
+		{ on: '2026-03-15', employeeId: late, name: '晚', storeName: '一店', roleId: 4, roleName: '后厨' },
 	];
 	const { ending } = await service.read('/api/overview');
-	expect(ending).toEqual({ total: 3, items });
+	expect(ending).toEqual({ total: 4, items });
 });
 
 test('the overview of a caller who sees some stores has these stores only', async () => {

@@ -285,6 +285,7 @@ describe('giving reach', () => {
 			expect(detailsOf({ body })).toEqual([{ path, message }]);
 		}
 		const fifty = Array.from({ length: 50 }, (_, index) => [index + 1] as const);
+		expectRefusal(await give(id, { stores: fifty }), 400, '须为另一家已启用的门店');
 		expectInvalid(await give(id, { stores: fifty, areas: [[area.id]] }), 'body');
 		const nothing = { stores: [], areas: [] };
 		for (const odd of ['', 'x', {}, { length: 0 }, null, 0, [''], undefined]) {
