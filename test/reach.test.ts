@@ -314,7 +314,11 @@ describe('giving reach', () => {
 			[{ areas: [[area.id, today]] }, '您没有长期负责区域“华东”'],
 		];
 		for (const [lists, words] of refused) expectForbidden(await giveAs(manager, id, lists), beyond(words));
-		expectForbidden(await giveAs(manager, id, { stores: [[missing]] }), beyond(`您不负责门店“编号 ${missing}”`));
+		for (const [count, end] of Object.entries({ 1: '', 5: '', 6: ' 等 6 家' })) {
+			const stores = Array.from({ length: Number(count) }, (_, index) => [missing - index] as const);
+			const names = stores.slice(0, 5).map(([storeId]) => `“编号 ${storeId}”`);
+			expectForbidden(await giveAs(manager, id, { stores }), beyond(`您不负责门店${names.join('、')}${end}`));
+		}
 		expectForbidden(await giveAs(manager, id, { areas: [[missing]] }), beyond(`您没有长期负责区域“编号 ${missing}”`));
 		// The store is not in the request, so the refusal names the roles.
 		const roleIds = [(await service.addRole('employee:view:store')).id];
