@@ -201,6 +201,29 @@ describe('forms', () => {
 });
 
 describe('long work', () => {
+	test('a button that reads first says so, and so does the form of an employee who comes back', async () => {
+		const { id: storeId } = await server.addStore();
+		const { id } = await server.addEmployee(storeId, [], { name: '回来的人' });
+		await server.asSuper('DELETE', `/api/employees/${id}`);
+		const { id: point } = await server.addPoint('till:refund', { title: '退款' });
+		const visit = await openAsSuper('roles/points');
+		const held = Promise.withResolvers<void>();
+		await visit.page.route(new RegExp(`/api/(permissions/points/${point}|employees/options)$`), async (route) => {
+			await held.promise;
+			await route.continue();
+		});
+		await visit.button('编辑 退款').click();
+		await visit.page.locator('.row-actions .ant-btn-loading').waitFor();
+		await visit.goto('employees?status=DELETED');
+		await visit.button('返岗').click();
+		const form = visit.page.getByRole('dialog', { name: '“回来的人”返岗' });
+		await form.getByText('正在加载…').waitFor();
+		held.resolve();
+		await form.getByLabel('门店', { exact: true }).and(visit.page.locator(':focus')).waitFor();
+		await form.getByRole('button', { name: '返岗' }).click();
+		await visit.heading('回来的人');
+	});
+
 	test('an import says that it checks and imports', async () => {
 		const store = await server.addStore();
 		const visit = await openAsSuper('employees/import');
@@ -213,6 +236,10 @@ describe('long work', () => {
 		await visit.satisfies();
 		await visit.button('导入 1 名员工').click();
 		await visit.page.getByRole('status').getByText('正在导入 1 名员工').waitFor();
+		// The new password would be lost.
+		const asked = visit.page.waitForEvent('dialog');
+		await visit.page.evaluate('setTimeout(() => location.reload())');
+		await (await asked).dismiss();
 		await visit.hears('已新增 1 名员工');
 	});
 

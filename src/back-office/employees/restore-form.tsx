@@ -5,6 +5,7 @@ import type { Employee } from '../../features/employees/model.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
+import { Working } from '../forms/working.tsx';
 import { AssignableSelect } from './assignable-select.tsx';
 import { assignableChoices, type ComingBack, lacksPassword, restoreEmployee } from './employee-queries.ts';
 import { formerlyAt, HolderAlert, peopleOfNumber } from './known-number.tsx';
@@ -25,30 +26,38 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 			navigate(`/employees/${id}`);
 		},
 	});
-	if (isPending || !known) return null;
-	const { holder } = known;
+	const isReady = !isPending && known !== undefined;
+	const holder = known?.holder;
 	const initialValues = { ...(isThere && { storeId: employee.storeId }), ...wanted };
 	return (
 		<FormDrawer
+			// The values of the fields begin once they are known.
+			key={`${isReady}`}
 			isSmall
 			title={`“${name}”返岗`}
-			submission={{ ...submission, isBlocked: holder !== undefined }}
+			submission={{ ...submission, isBlocked: !isReady || holder !== undefined }}
 			initialValues={initialValues}
 			submitText="返岗"
 		>
 			{holder && <HolderAlert holder={holder} />}
 			<p>{formerlyAt(employee)}。账号将重新启用，姓名、备注、工号和操作记录一并恢复；设置过的密码仍然有效。</p>
-			<Form.Item
-				name="storeId"
-				label="门店"
-				rules={required('请选择门店')}
-				{...(!isThere && { extra: `原门店“${employee.storeName}”已删除或已禁用` })}
-			>
-				<AssignableSelect of="stores" />
-			</Form.Item>
-			<Form.Item name="roleIds" label="角色" extra="不选则恢复原来的角色">
-				<AssignableSelect of="roles" mode="multiple" placeholder="原来的角色" />
-			</Form.Item>
+			{isReady ? (
+				<>
+					<Form.Item
+						name="storeId"
+						label="门店"
+						rules={required('请选择门店')}
+						{...(!isThere && { extra: `原门店“${employee.storeName}”已删除或已禁用` })}
+					>
+						<AssignableSelect of="stores" />
+					</Form.Item>
+					<Form.Item name="roleIds" label="角色" extra="不选则恢复原来的角色">
+						<AssignableSelect of="roles" mode="multiple" placeholder="原来的角色" />
+					</Form.Item>
+				</>
+			) : (
+				<Working>正在加载…</Working>
+			)}
 		</FormDrawer>
 	);
 }

@@ -102,12 +102,15 @@ export function RowActions<Thing>(props: RowActionsProps<Thing>) {
 	const client = useQueryClient();
 	const { message } = App.useApp();
 	const open = useOpenAbove();
-	async function begin(form: (thing: Versioned<Thing>) => ReactNode) {
+	const [begun, setBegun] = useState<string>();
+	async function begin(verb: string, form: (thing: Versioned<Thing>) => ReactNode) {
+		setBegun(verb);
 		try {
 			open(form(await client.fetchQuery({ ...query, staleTime: 0 })));
 		} catch (error) {
 			void message.error(asRefusal(error).message);
 		}
+		setBegun(undefined);
 	}
 	const deletion = (thing: Versioned<Thing>) => (
 		<Confirm
@@ -126,7 +129,8 @@ export function RowActions<Thing>(props: RowActionsProps<Thing>) {
 					type="link"
 					danger={form === deletion}
 					aria-label={`${verb} ${nameOf(row)}`}
-					onClick={() => void begin(form)}
+					loading={verb === begun && { delay: 200 }}
+					onClick={() => void begin(verb, form)}
 				>
 					{verb}
 				</Button>
