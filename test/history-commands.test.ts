@@ -1,4 +1,4 @@
-/** `access history export` and `access report initial-passwords`, as an operator runs them beside a running server. */
+/** `access history export` and `access report initial-passwords`, as an operator runs them while the server runs. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

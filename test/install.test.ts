@@ -980,7 +980,7 @@ describe('the container', () => {
 		expect(serving.ports).toEqual([`127.0.0.1:${readConfig({ SETTINGS_FILE }).PORT}:${said('EXPOSE')}`]);
 	});
 
-	test('is watched from beside, has a limit for its log and its memory, and is asked for its health without the image', () => {
+	test('is watched by a second one, has a limit for its log and its memory, and is asked for its health without the image', () => {
 		for (const part of [serving, watching]) {
 			expect(part).toMatchObject({ logging: { options: { 'max-size': '10m' } }, mem_limit: '2g' });
 		}

@@ -75,7 +75,7 @@ export async function serve(environment: Record<string, string> = {}): Promise<P
 	return Program.start({ environment: { ...secretsFor(DATA_DIR), ...environment, DATA_DIR } });
 }
 
-/** Opens a database file beside the program, to read or change it. */
+/** Opens a database file while the program uses it, to read or change it. */
 export function withDatabase<T>(path: string, work: (database: Database) => T): T {
 	using database = new Database(path);
 	return work(database);

@@ -116,7 +116,7 @@ interface BackupProblems {
 	copy?: string;
 }
 
-/** Reads the problems of the newest automatic backup and its copy, for a command that runs beside the server. */
+/** Reads the problems of the newest automatic backup and its copy, for a command that runs while the server does. */
 export function readBackupProblems({ backupProblems: path }: DataFolder): BackupProblems {
 	const known = isThere(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
 	return (known ?? {}) as BackupProblems;

@@ -2,7 +2,7 @@
  * The cost of the feed of changes: its pages in a long history, the delay of a change, and the cost of waiting clients
  * for others.
  */
-import { beside, quantile } from '../campaigns/campaign.ts';
+import { quantile, repeatDuring } from '../campaigns/campaign.ts';
 import { processorMilliseconds, residentMegabytes } from '../campaigns/vitals.ts';
 import { type Contender, change, oneEmployee, type Part, send, timeAndOthers, timeOf } from './measure.ts';
 
@@ -133,7 +133,7 @@ export const changesPart: Part = {
 			what: `others, ${count} wait and ten changes come a second`,
 			run: (contender: Contender) =>
 				withFollowers(contender, { count }, () =>
-					beside(
+					repeatDuring(
 						() => othersFor(contender, 3),
 						async () => {
 							await change(contender, renamed);

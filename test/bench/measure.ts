@@ -1,7 +1,7 @@
 /** Measures one program, or two in turn, and prints one table. */
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { beside, quantile } from '../campaigns/campaign.ts';
+import { quantile, repeatDuring } from '../campaigns/campaign.ts';
 import { processorMilliseconds } from '../campaigns/vitals.ts';
 import { Program } from '../program.ts';
 import { adminPassword, adminUsername, initialPassword } from '../world.ts';
@@ -149,7 +149,7 @@ export async function timeAndOthers(contender: Contender, path: string, init: Re
 		await Bun.sleep(50);
 		return timeOf(contender, path, init);
 	};
-	const time = await beside(measured, async () => {
+	const time = await repeatDuring(measured, async () => {
 		longest = Math.max(longest, await timeOf(contender, oneEmployee));
 		await Bun.sleep(1);
 	});

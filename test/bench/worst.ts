@@ -1,8 +1,8 @@
 /**
  * The heaviest requests, in a chain where all phones are from one block, all surnames are the same and one store has a
- * seventh of the employees: their time, the wait of others beside four of them, renames and imports.
+ * seventh of the employees: their time, the wait of others during four of them, renames and imports.
  */
-import { beside, quantile } from '../campaigns/campaign.ts';
+import { quantile, repeatDuring } from '../campaigns/campaign.ts';
 import { phoneOfNobody, sendImport } from './chain.ts';
 import { load } from './load.ts';
 import { type Contender, change, keyword, median, oneEmployee, type Part, timeOf, withJson } from './measure.ts';
@@ -50,7 +50,7 @@ const limitsAt = (size: number) =>
 		? { list: 150, others: 600, rename: 100, overview: 120, times: 8 }
 		: { list: 12, others: 60, rename: 50, overview: 15, times: 40 };
 
-/** The lists that other requests run beside. */
+/** The lists that four clients read while others are measured. */
 const heaviest = ['1 digit, enabled, deep', 'surname, deep', 'one role, surname', 'no match'];
 
 export const worstPart: Part = {
@@ -77,7 +77,7 @@ export const worstPart: Part = {
 				limits: { p95: { milliseconds: limits.overview } },
 			},
 			{
-				what: 'others beside four clients',
+				what: 'others during four searches',
 				run: (contender) => ofEach(heaviest, (path) => waitBeside(contender, path), 'longest'),
 				limits: { longest: { milliseconds: limits.others } },
 			},
@@ -114,7 +114,7 @@ async function waitBeside(contender: Contender, path: string): Promise<number> {
 	const { program, token } = contender;
 	const loads = () =>
 		Promise.all([load(program.url + oneEmployee, { token }), load(program.url + path, { token, connections: 4 })]);
-	const [others] = await beside(loads, async () => {
+	const [others] = await repeatDuring(loads, async () => {
 		await change(contender, name);
 		await Bun.sleep(50);
 	});

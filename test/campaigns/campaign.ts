@@ -78,8 +78,8 @@ export async function forEachAtOnce<T>(values: Iterable<T>, lanes: number, work:
 	await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-/** Runs work, and repeats other calls until it is done. Returns the work's result. */
-export async function beside<T>(work: () => Promise<T>, ...repeated: (() => Promise<unknown>)[]): Promise<T> {
+/** Repeats other calls until some work is done. Returns the work's result. */
+export async function repeatDuring<T>(work: () => Promise<T>, ...repeated: (() => Promise<unknown>)[]): Promise<T> {
 	let isDone = false;
 	const working = work().finally(() => {
 		isDone = true;

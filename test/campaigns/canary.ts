@@ -7,7 +7,6 @@ import { doors } from '../world.ts';
 import type { Campaign } from './campaign.ts';
 import { type Trap, TrappedSite } from './trapped-site.ts';
 
-/** The special parts of a request. */
 type Part = Partial<WireRequest>;
 
 interface Scale {

@@ -2,7 +2,7 @@
 import { Connection, type WireAnswer } from '../connection.ts';
 import { Server } from '../server.ts';
 import { adminPassword, adminUsername, type Door, expectStatus, initialPassword } from '../world.ts';
-import { beside, type Campaign, type Figures, quantile } from './campaign.ts';
+import { type Campaign, type Figures, quantile, repeatDuring } from './campaign.ts';
 import { requireDescriptors } from './vitals.ts';
 
 interface Scale {
@@ -175,7 +175,7 @@ async function underAttack(scene: Scene, scale: Scale, attack: Attack, index: nu
 			if (newcomer) newcomersTook.push((await signIn(server, { ...newcomer, address }, true)).took);
 		}
 	};
-	const attacked = () => beside(() => signInAll().finally(crowded.hangUp), ...crowded.lanes);
+	const attacked = () => repeatDuring(() => signInAll().finally(crowded.hangUp), ...crowded.lanes);
 	const read = await readP99(server, attacked).finally(crowded.hangUp);
 	const [slowest, slowestNewcomer] = [Math.max(...took), Math.max(...newcomersTook)];
 	const found = [
@@ -216,12 +216,12 @@ function crowdOf(server: Server, { lanes, next }: Attack) {
 	};
 }
 
-/** Reads the account every 20 ms beside some work. Returns the milliseconds that 99 of 100 reads stay below. */
+/** Reads the account every 20 ms during some work. Returns the milliseconds that 99 of 100 reads stay below. */
 async function readP99(server: Server, work: () => Promise<unknown>): Promise<number> {
 	const took: number[] = [];
 	const token = server.superToken;
 	const connection = await Connection.open(server.url);
-	await beside(work, async () => {
+	await repeatDuring(work, async () => {
 		const started = performance.now();
 		const answer = await connection.ask({ method: 'GET', path: '/api/auth/me', token });
 		if (answer?.status !== 200) throw new Error(`a read got ${answer?.status}`);

@@ -1,4 +1,4 @@
-/** Reads database files beside the program, or after it ended. */
+/** Reads database files while the program runs, or after it ended. */
 import { Database } from 'bun:sqlite';
 
 /** Reads a database file in one transaction, without changing it. */

@@ -20,14 +20,14 @@ interface Scale {
 	/** The number of slow clients at once: of all ways on one server if `together`, or of each way on its own server. */
 	slow: number;
 	together: boolean;
-	/** The time to watch others beside them, in milliseconds. With 0, neither times nor closed connections count. */
+	/** The time to watch others meanwhile, in milliseconds. With 0, neither times nor closed connections count. */
 	watch: number;
 }
 
 export const load: Campaign<Scale> = {
 	name: 'load',
 	claim:
-		'no answer fails beside writers; a million requests leak nothing; thousands of slow clients fill no memory and delay nobody',
+		'no request fails while others write; a million requests leak nothing; thousands of slow clients fill no memory and delay nobody',
 	// So few requests are all warm-up: they reveal only extreme growth.
 	short: { warmUp: 100, requests: 300, signIns: 4, growth: 100, rest: 200, slow: 40, together: true, watch: 0 },
 	full: {
@@ -145,7 +145,7 @@ async function soak(server: Server, scale: Scale, { chance, report }: Tools): Pr
 	if (atWork > atRest + clients + 4) throw new Error(`${atWork} descriptors at work, ${atRest} at rest`);
 	await until(() => openDescriptors(pid) <= atRest, hanging, `more than ${atRest} descriptors stay open at rest`);
 	return {
-		'reads and sign-ins beside writers, answered as they must be': requests,
+		'reads and sign-ins during writes, answered as they must be': requests,
 		'memory in the second fifth, the last, most (MB)': `${early}, ${late}, ${Math.max(...memory)}`,
 		'descriptors at rest and at work': `${atRest}, ${atWork}`,
 	};
@@ -158,7 +158,7 @@ async function timesOf(server: Server, requests: readonly WireRequest[]): Promis
 	const connection = await Connection.open(server.url);
 	for (const request of requests) {
 		const answer = await connection.ask(request);
-		if (answer?.status !== 200) throw new Error(`${request.path} beside slow clients: ${answer?.head ?? 'no answer'}`);
+		if (answer?.status !== 200) throw new Error(`${request.path} with slow clients: ${answer?.head ?? 'no answer'}`);
 		times.push(performance.now() - since);
 		since = performance.now();
 	}
@@ -192,7 +192,7 @@ const ways: Record<string, Way> = {
 const memoryLimit = 300;
 const closedWithin = 40_000;
 
-/** Reads and signs in beside slow clients. Returns a summary. */
+/** Reads and signs in while slow clients are connected. Returns a summary. */
 async function besideSlow(server: Server, some: readonly Way[], scale: Scale): Promise<string> {
 	await server.hashAdministratorAsOthers();
 	const token = server.superToken;
@@ -224,11 +224,11 @@ async function besideSlow(server: Server, some: readonly Way[], scale: Scale): P
 		}
 		const p99 = quantile(reads, 0.99);
 		if (scale.watch > 0 && stalled > 0) {
-			if (p99 >= 50) throw new Error(`p99 of ${reads.length} reads beside slow clients is ${p99} ms`);
+			if (p99 >= 50) throw new Error(`p99 of ${reads.length} reads with slow clients is ${p99} ms`);
 			const left = closedWithin - (performance.now() - begun);
 			await until(() => crowd.every(({ isClosed }) => isClosed), left, 'slow connections stay open');
 		}
-		return `at most ${peakMemory} MB; ${reads.length} reads beside it, p99 ${p99.toFixed(2)} ms`;
+		return `at most ${peakMemory} MB; ${reads.length} reads meanwhile, p99 ${p99.toFixed(2)} ms`;
 	} finally {
 		for (const timer of timers) clearInterval(timer);
 		for (const connection of crowd) connection.close();

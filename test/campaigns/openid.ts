@@ -1,5 +1,5 @@
 /**
- * Random actions of people, programs and administrators around OpenID Connect, beside a model that predicts whether each
+ * Random actions of people, programs and administrators around OpenID Connect, and a model that predicts whether each
  * request succeeds. The service runs in this process, because the campaign moves its clock by days.
  */
 import { noLimits } from '../../src/identity/guard/attempts.ts';

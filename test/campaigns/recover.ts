@@ -8,7 +8,7 @@ import { startBucket } from '../bucket.ts';
 import { compiled, newFolder, runToEnd, spawn } from '../program.ts';
 import { environmentFor, Server, startProgram, withDatabase } from '../server.ts';
 import { adminPassword, expectStatus, newName, newPhone } from '../world.ts';
-import { beside, type Campaign, type Chance, type Figures, quantile, type Tools } from './campaign.ts';
+import { type Campaign, type Chance, type Figures, quantile, repeatDuring, type Tools } from './campaign.ts';
 import { requireSound } from './database.ts';
 
 interface Scale {
@@ -97,7 +97,7 @@ async function loseOne(to: { BACKUP_TO: string }, life: number, chance: Chance) 
 		server.program.signal('SIGKILL');
 		return performance.now();
 	};
-	const end = await beside(lose, hire, copy);
+	const end = await repeatDuring(lose, hire, copy);
 	await server.program.exited;
 	const secrets = join(server.data, 'secrets.json');
 	const kept = existsSync(secrets) ? readFileSync(secrets, 'utf8') : undefined;

@@ -229,7 +229,7 @@ async function hold(world: World, divisor: number, { report }: Tools, watch?: Wa
 }
 
 const measure = async (work: () => Promise<Answer>, watch?: Watch) =>
-	watch ? await watch.beside(work) : { answer: await work(), wait: 0 };
+	watch ? await watch.during(work) : { answer: await work(), wait: 0 };
 
 const isTaking = ({ method, path }: { method: string; path: string }) =>
 	method === 'DELETE' || path.endsWith('/close') || path.endsWith('/logout');

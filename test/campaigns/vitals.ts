@@ -78,13 +78,13 @@ export class Watch implements Disposable {
 	}
 
 	/** The result of some work, and the longest wait beside it, in milliseconds. @throws Error without a read */
-	async beside<T>(work: () => Promise<T>): Promise<{ answer: T; wait: number }> {
+	async during<T>(work: () => Promise<T>): Promise<{ answer: T; wait: number }> {
 		await Bun.sleep(100);
 		this.longest = 0;
 		const answer = await work();
 		// Lets the last read end.
 		await Bun.sleep(100);
-		if (this.longest === 0) throw new Error('nobody read beside it: nothing was measured');
+		if (this.longest === 0) throw new Error('nobody read during it: nothing was measured');
 		return { answer, wait: this.longest };
 	}
 
