@@ -38,7 +38,7 @@ describe('the command line', () => {
 		expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 		expect(stdout).toStartWith('Usage: access [options] [command]');
 		for (const name of ['serve', 'backup', 'restore', 'check', 'admin']) expect(stdout).toContain(`\n  ${name} `);
-		const defaults = { PORT: '3000', DATA_DIR: './data', JWT_SECRET: 'made on the first start', TLS_CERT_FILE: 'none' };
+		const defaults = { PORT: '3000', DATA_DIR: './data', JWT_SECRET: 'generated', TLS_CERT_FILE: 'none' };
 		for (const [name, byDefault] of Object.entries(defaults))
 			expect(stdout).toMatch(new RegExp(`^  ${name} +\\S.*: .* \\(${byDefault}\\)$`, 'm'));
 		for (const words of ['/etc/access.conf', 'SETTINGS_FILE', 'JWT_SECRET_FILE', 'Exit codes: 0 done, 1 failed'])
@@ -209,7 +209,6 @@ describe('check', () => {
 	const emptied = (folder: string) => writeFileSync(databaseOf(folder), '');
 	const pair = (file: string) => () => ({ ...given, TLS_CERT_FILE: file, TLS_KEY_FILE: file });
 	const valid = (days: number) => () => ({ ...given, ...certificate(days) });
-	/** Makes a certificate and a key that others can read. */
 	function exposed(): Record<string, string> {
 		const files = certificate(30);
 		chmodSync(files.TLS_KEY_FILE, 0o644);
@@ -218,7 +217,7 @@ describe('check', () => {
 	const mixed = () => ({ ...given, ...certificate(30), TLS_KEY_FILE: certificate(30).TLS_KEY_FILE });
 	const lostKey = () => ({ ...given, BACKUP_TO: newFolder(), BACKUP_KEY_FILE: '/nowhere/key' });
 	const none = () => ({});
-	const missing = 'INITIAL_EMPLOYEE_PASSWORD, JWT_SECRET, PASSWORD_KEY, and SECOND_FACTOR_KEY will be made at the next';
+	const missing = 'INITIAL_EMPLOYEE_PASSWORD, JWT_SECRET, PASSWORD_KEY, and SECOND_FACTOR_KEY will be generated';
 
 	type Prepare = (folder: string) => unknown;
 	/** The case, its warnings and failures, the preparation, and the settings. */

@@ -148,7 +148,7 @@ async function checkSecrets(config: Config, db: Db | undefined): Promise<Outcome
 	const needed = ['INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET', 'PASSWORD_KEY', 'SECOND_FACTOR_KEY'] as const;
 	const missing = needed.filter((name) => !config[name] && !kept[name]);
 	const problems =
-		missing.length > 0 ? [`${new Intl.ListFormat('en').format(missing)} will be made at the next start`] : [];
+		missing.length > 0 ? [`${new Intl.ListFormat('en').format(missing)} will be generated at the next start`] : [];
 	if (first && db && (await findAdministratorWith(db, first))) {
 		problems.push(`${secrets} still holds the administrator's first password: run access admin reset-password`);
 	}

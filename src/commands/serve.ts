@@ -18,7 +18,7 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 	};
 	const onSecretsMade = (made: Secrets) => {
 		const names = Object.keys(made);
-		if (names.length > 0) log.info('made secrets', { names, file: config.folder.secrets });
+		if (names.length > 0) log.info('generated secrets', { names, file: config.folder.secrets });
 		if (context.isTerminal) showSecrets(made, config, context);
 	};
 	const { user, program } = context;

@@ -67,7 +67,7 @@ function list<Item>(about: string, what: string, parseItem: (text: string) => It
 }
 
 const anyText = textThat(() => true);
-const made = { secret: true, otherwise: 'made on the first start' } as const;
+const made = { secret: true, otherwise: 'generated' } as const;
 const password = { ...made, takes: '8 to 128 characters', parse: textThat(isPassword) };
 /**
  * The secret of tokens. The signing key also depends on a random value in the database, so a short secret is weak but

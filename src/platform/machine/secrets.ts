@@ -88,7 +88,7 @@ export function readSecrets(path: string): Secrets {
 export function parseSecrets(text: string, path: string): Secrets {
 	const content = parseJson(text);
 	if (Value.Check(File, content)) return content;
-	throw new OperationError(`${path} does not hold valid secrets: restore it, or remove it to have new ones made`);
+	throw new OperationError(`${path} does not hold valid secrets: restore it, or remove it to generate new ones`);
 }
 
 /** A warning if the signing secret can be guessed: it is short, or one character repeated. */
