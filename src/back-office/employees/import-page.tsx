@@ -8,6 +8,7 @@ import { asRefusal } from '../api/refusal.ts';
 import { Notice, RefusalAlert } from '../forms/refusal-alert.tsx';
 import { Working } from '../forms/working.tsx';
 import { PageHead } from '../page/page-head.tsx';
+import { useIsPhone } from '../page/screen.ts';
 import { numberOf } from '../page/texts.tsx';
 import { type ImportKind, importFile, matchingOf, type ReadFile } from './import-kind.ts';
 import { DownloadButton, ImportOutcome, type ImportRequest, outcomeIn } from './import-outcome.tsx';
@@ -117,6 +118,7 @@ function Progress({ of: { check, save }, unit }: { of: ReturnType<typeof useImpo
 
 /** Takes a file that is chosen, or dropped anywhere: the browser would leave the page for one that misses the box. */
 function FileBox({ name, onChoose }: { name: string | undefined; onChoose(file: File): void }) {
+	const isPhone = useIsPhone();
 	useEffect(() => {
 		function take(event: DragEvent) {
 			if (!event.dataTransfer?.types.includes('Files')) return;
@@ -143,9 +145,8 @@ function FileBox({ name, onChoose }: { name: string | undefined; onChoose(file: 
 				/>
 			</span>
 			<span className="absent">
-				{name ?? 'XLSX、CSV'}
 				{/* Nothing can be dropped on a phone. */}
-				{!name && <span className="for-wide">，也可以拖到页面上</span>}
+				{name ?? `XLSX、CSV${isPhone ? '' : '，也可以拖到页面上'}`}
 			</span>
 		</label>
 	);

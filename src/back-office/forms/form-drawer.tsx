@@ -96,7 +96,7 @@ function FormButtons<Values extends object>(props: ButtonsProps<Values>) {
 	const { form, isPending, isBlocked = false } = submission;
 	return (
 		<div className="line form-buttons">
-			<span role="status" className="progress">
+			<span role="status" className="absent">
 				{isPending && `正在${submitText}…`}
 			</span>
 			<Button ref={cancel} disabled={isPending} onClick={onCancel}>

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 /** Shows the work in progress. */
 export function Working({ children }: { children: ReactNode }) {
 	return (
-		<p className="working">
+		<div className="line">
 			<Spin size="small" />
 			<span role="status">{children}</span>
-		</p>
+		</div>
 	);
 }

@@ -44,7 +44,7 @@ export function Approvals({ held }: { held: Definitions }) {
 		<Part title="授权码">
 			{shown && <Code {...shown} />}
 			{given.data && given.data.length > 0 && (
-				<details className="own-approvals">
+				<details className="more">
 					<summary>最近授权的 {given.data.length} 次</summary>
 					<ul className="own-sign-ins">
 						{given.data.map(({ id, at, permission, title = permission, subject, requestedBy }) => (

@@ -35,7 +35,7 @@ function enter(credentials: Credentials) {
 /** The page in the state that the service chose for the request. */
 export function OpenidPage({ state }: { state: State }) {
 	return (
-		<main className="sign-in openid">
+		<main className="sign-in">
 			{state.kind === 'SIGN_IN' && <SignIn {...state} />}
 			{state.kind === 'SIGN_OUT' && <SignOut />}
 			{state.kind === 'SIGNED_OUT' && <SignedOut />}
