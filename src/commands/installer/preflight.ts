@@ -44,7 +44,7 @@ function explainDowngrade(database: string, backups: string, program: string): s
 	const upgrades = past.filter(({ kind }) => kind === 'before-upgrade').map(({ name }) => join(backups, name));
 	const backup = upgrades.findLast((path) => readSchemaVersion(path) <= schemaVersion());
 	if (backup === undefined) return `${newer}: install the version that wrote it`;
-	const commands = `systemctl stop access && ${program} restore --unsealed ${backup}, then ${program} install`;
+	const commands = `systemctl stop access && "${program}" restore --unsealed "${backup}", then "${program}" install`;
 	return `${newer}; to go back to this program and lose all later changes, run ${commands}`;
 }
 
