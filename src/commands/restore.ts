@@ -103,7 +103,8 @@ async function findBackup(
 	options: Options & { needsSecrets: boolean },
 ): ReturnType<Find> {
 	const opening = createOpening(config, options);
-	if (!isBucket(file) && !meansNewest(file)) return await openFile(resolve(file), temporary, opening, options);
+	if (!isBucket(file) && !meansNewest(file))
+		return await openFile(resolve(file), temporary, opening, options.needsSecrets);
 	const place = placeAt(dirname(file), config);
 	const { name, secrets, problem } = await fetchFrom(place, basename(file), temporary, opening);
 	if (problem !== undefined) report(`warning: ${problem}`);
@@ -111,12 +112,7 @@ async function findBackup(
 }
 
 /** Opens a backup and, if they are needed, the secrets beside a sealed one, as the user who named it. */
-async function openFile(
-	path: string,
-	temporary: string,
-	opening: Opening,
-	{ needsSecrets }: { needsSecrets: boolean },
-): ReturnType<Find> {
+async function openFile(path: string, temporary: string, opening: Opening, needsSecrets: boolean): ReturnType<Find> {
 	if (!asCaller(() => isThere(path) && statSync(path).isFile())) return { name: path, path };
 	const opened = asCaller(() => openSync(path, 'r'));
 	try {
