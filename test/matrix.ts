@@ -60,10 +60,7 @@ function lacks(code: string) {
 		!(held.has('*') || held.has(code) || (code === 'employee:view:store' && held.has('employee:view:all')));
 }
 
-/**
- * Whether a holder has every code that another has. `employee:view:all` includes
- * `employee:view:store`.
- */
+/** Whether a holder has every code that another has. `employee:view:all` includes `employee:view:store`. */
 export function covers(holder: Held, other: Held): boolean {
 	return [...other].every((code) => !lacks(code)(holder));
 }

@@ -11,10 +11,7 @@ export const fromSource = [process.execPath, join(root, 'src/main.ts')];
 /** The program from source, which seals at little cost: the compiled one takes two seconds for a file. */
 export const cheapProgram = [process.execPath, join(root, 'test/cheap-program.ts')];
 
-/**
- * The compiled program as a command: that of `ACCESS_BINARY`, or a program that is compiled once for each state of the
- * source.
- */
+/** The compiled program as a command: `ACCESS_BINARY`, or one that is compiled once for each state of the source. */
 export function compiled(): string[] {
 	if (process.env.ACCESS_BINARY) return [process.env.ACCESS_BINARY];
 	if (binary === undefined || !existsSync(binary)) binary = compile();

@@ -72,7 +72,7 @@ export async function removeAdministrator(context: ProcessContext, { username }:
 	await forgetFirstPassword(db, folder, 'the administrator is removed');
 }
 
-/** `access admin reset-password`: sets a password that is read or generated, and ends all tokens. @throws OperationError */
+/** `access admin reset-password`: sets a given or generated password, and ends all tokens. @throws OperationError */
 export async function resetAdministratorPassword(
 	context: ProcessContext,
 	{ stdin = false, username }: Named & { stdin?: boolean },

@@ -35,7 +35,7 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 /** The time for which a dead place of copies may hold up a backup to another place, in milliseconds. */
 const patience = 10_000;
 
-/** Finds the place of copies by its name: a bucket, or the folder of BACKUP_TO. @throws OperationError for a file in it */
+/** Finds a place of copies by name: a bucket, or the folder of BACKUP_TO. @throws OperationError for a file in it */
 async function placeOfCopies(text: string, config: Config): Promise<Place | undefined> {
 	if (isBucket(text)) return placeAt(text, config);
 	const { BACKUP_TO: place } = config;

@@ -25,7 +25,7 @@ export async function exportHistory(context: ProcessContext, { from, to, format 
 
 const fields = Object.keys(HistoryRecord.properties) as (keyof HistoryRecord)[];
 
-/** The lines of the file. A table begins with the byte order mark, by which Excel detects UTF-8, and the column names. */
+/** The lines of the file. A table begins with a byte order mark, so that Excel detects UTF-8, and the column names. */
 function* formatHistory(format: HistoryFormat, records: Iterable<HistoryRecord>): Generator<string> {
 	if (format === 'csv') yield `\uFEFF${fields.join(',')}\r\n`;
 	for (const record of records) {

@@ -184,7 +184,7 @@ function listRecipients(
 /** The time that a recipient may take, in milliseconds. */
 const patience = 20_000;
 
-/** Runs the command with the text on standard input. Root runs it as the owner of the data folder, as the timer does. */
+/** Runs the command with the text on standard input. Root runs it as the owner of the data folder, like the timer. */
 async function runCommand(command: string, text: string): Promise<void> {
 	const [uid, gid] = [process.geteuid?.(), process.getegid?.()];
 	const owner = uid === undefined || gid === undefined || uid === process.getuid?.() ? {} : { uid, gid };

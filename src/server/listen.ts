@@ -14,10 +14,7 @@ const drainingTime = 6000;
 /** The interval at which the certificate's files are compared with the certificate in use, in milliseconds. */
 const renewalCheckInterval = 2000;
 
-/**
- * Only key exchange with forward secrecy and authenticated encryption: no RSA key exchange, no CBC. TLS 1.3 has only
- * these.
- */
+/** Only forward secrecy and authenticated encryption: no RSA key exchange, no CBC. TLS 1.3 has nothing else. */
 const ciphers = 'ECDHE+AESGCM:ECDHE+CHACHA20';
 
 type Fetch = (request: Request) => Response | Promise<Response>;

@@ -100,10 +100,7 @@ async function copyNewest(
 	return newest;
 }
 
-/**
- * The time since the first start in a folder, in milliseconds: 0 before that, and without end if the clock was ahead
- * then.
- */
+/** The milliseconds since the first start in a folder: 0 before it, and infinite if the clock was ahead then. */
 export function sinceFirstStart({ mark }: DataFolder): number {
 	const made = statSync(mark, { throwIfNoEntry: false })?.mtimeMs;
 	if (made === undefined) return 0;

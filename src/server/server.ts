@@ -165,9 +165,7 @@ function createParts(
 	};
 }
 
-/**
- * The service with its pages. The page `/me/` exists without a back office: every employee must be able to set a password.
- */
+/** The service with its pages. `/me/` is there without a back office: every employee must be able to set a password. */
 function createSite(parts: Dependencies, site: () => Site, { BACK_OFFICE }: Config) {
 	const app = createApp(parts);
 	app.use(ownPageRoutes(site, parts.extendTimeout));

@@ -20,9 +20,7 @@ export function useShowSlips(): (slips: readonly GivenPassword[]) => void {
 	return (slips) => openAbove(slips.length > 0 && <SlipsDialog slips={slips} />);
 }
 
-/**
- * Returns the function that gives an employee their first password, and shows it. `done` says what was done before.
- */
+/** Returns the function that issues an employee's first password and shows it. `done` says what was done before. */
 export function useFirstPassword(): (id: number, done: string) => void {
 	const { message } = App.useApp();
 	const showSlips = useShowSlips();

@@ -125,7 +125,7 @@ function planFiles(target: Target, replace: Step | undefined): Step[] {
 	return steps.filter((step) => step instanceof Object);
 }
 
-/** Looks for everything that could stop a later step. @returns the number of pending migrations. @throws OperationError */
+/** Looks for anything that could stop a later step. @returns the number of pending migrations @throws OperationError */
 async function preflight(target: Target, backsUp: boolean): Promise<number> {
 	const { places, config, program } = target;
 	for (const unit of [service, timer]) {
@@ -151,7 +151,7 @@ async function preflight(target: Target, backsUp: boolean): Promise<number> {
 	return inspectData(user, config, { program, backsUp });
 }
 
-/** Makes the user of the service unless there is one. It comes first, because the plan tries the rights of this user. */
+/** Makes the user of the service if there is none. It comes first, because the plan tries this user's rights. */
 export async function makeUser(target: Target, report: Report): Promise<void> {
 	for (const { does, run } of userSteps(target)) {
 		report(does);

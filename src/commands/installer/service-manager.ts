@@ -10,7 +10,7 @@ export type ServiceManager = ReturnType<typeof systemd>;
 
 export const service = 'access.service';
 
-/** Reads the units again, and clears earlier failures, by patterns, because a unit that is not loaded is an error. */
+/** Reads the units again, and clears failures. It names patterns: a unit that is not loaded is an error. */
 async function reload(): Promise<void> {
 	await run(['systemctl', 'daemon-reload']);
 	await run(['systemctl', 'reset-failed', 'access.*', 'access-watch.*']);

@@ -82,10 +82,7 @@ export async function findNewest(place: Place, opening: Opening) {
 	return { newest: usable, problem: problems.filter((each) => each !== undefined).join('; ') || undefined };
 }
 
-/**
- * The newest backup that may be opened, and the names of the refused ones. Backups newer than it are judged by their
- * first bytes.
- */
+/** The newest backup that may be opened, and the names of newer, refused ones, judged by their first bytes. */
 async function findUsable(place: Place, backups: readonly NamedBackup[], opening: Opening) {
 	const refused: string[] = [];
 	let usable: NamedBackup | undefined;

@@ -1,7 +1,4 @@
-/**
- * Names of backups: the purpose and the time, as in `automatic-20261121T083000Z.db`. A sealed copy has `.age` behind
- * it.
- */
+/** Names of backups: purpose and time, as in `automatic-20261121T083000Z.db`. Sealed copies end with `.age`. */
 import { daySeconds } from '../vocabulary/day.ts';
 
 const form =

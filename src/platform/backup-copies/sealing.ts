@@ -1,6 +1,4 @@
-/**
- * Seals files that leave the machine: encrypts them in the age format with a passphrase, so that `age -d` opens them, too.
- */
+/** Seals files that leave the machine, in the age format with a passphrase, so that `age -d` opens them, too. */
 import { Decrypter, Encrypter } from 'age-encryption';
 import type { Config } from '../machine/config.ts';
 import { OperationError } from '../vocabulary/errors.ts';
@@ -8,9 +6,7 @@ import { readKey } from './key.ts';
 
 const magic = Buffer.from('age-encryption.org/v1\n');
 
-/**
- * The scrypt work factor. Opening a file takes half a second and 128 MiB, so a backup with its secrets takes a second.
- */
+/** The scrypt work factor. A file opens in half a second and 128 MiB, a backup with its secrets in a second. */
 const workFactor = 17;
 
 export type Opening = ReturnType<typeof createOpening>;

@@ -9,10 +9,7 @@ import { OperationError } from '../vocabulary/errors.ts';
 import { explainDatabaseError, isDamage } from './failure.ts';
 import { connect, inspectDatabase } from './open.ts';
 
-/**
- * An unused path in a folder for a backup made at a time: `backup-20261121T083000Z.db`, then
- * `backup-20261121T083000Z-2.db`.
- */
+/** An unused path for a backup made at a time: `backup-20261121T083000Z.db`, then `backup-20261121T083000Z-2.db`. */
 export function backupPath(
 	folder: string,
 	at: Date,

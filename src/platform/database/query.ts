@@ -84,9 +84,7 @@ function copyLog(db: Db): void {
 	}
 }
 
-/**
- * Builds statements, and memory beside them, once per database, because building costs ten times as much as running.
- */
+/** Builds statements, and their memory, once per database: building one costs ten times as much as running it. */
 export function prepared<T>(build: (db: Db) => T): (db: Db) => T {
 	const built = new WeakMap<Db, T>();
 	return (db) => built.getOrInsertComputed(db, build);

@@ -12,9 +12,7 @@ export function schemaVersion(): number {
 const lastWithSearchEngine = 5;
 const searchEngine = / (sqlite_autoindex_)?((employee|history)_(search|tokens)|employee_counts|pinyin|text_positions)/;
 
-/**
- * The first difference from the schema of a version, such as `trigger history_no_update is missing`, if there is one.
- */
+/** The first difference from the schema of a version, if any, such as `trigger history_no_update is missing`. */
 export function findSchemaDifference(client: Database, version: number): string | undefined {
 	const all = Object.entries(listObjects(client));
 	const isCompared = (name: string) => version > lastWithSearchEngine || !searchEngine.test(name);

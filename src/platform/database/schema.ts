@@ -447,9 +447,7 @@ export const secondFactors = sqliteTable(
 /** The subject in the changes of an approval. */
 export const subjectOf = (changes: AnySQLiteColumn) => sql`${changes} ->> '$[1].after'`;
 
-/**
- * The history, in the order of events. Triggers allow only the removal of the oldest records.
- */
+/** The history, in the order of events. Triggers allow only the removal of the oldest records. */
 export const history = sqliteTable(
 	'history',
 	{

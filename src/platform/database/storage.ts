@@ -60,10 +60,7 @@ export function requireInPlace(storage: Storage): void {
 	if (!storage.isInPlace()) throw new FilesMoved();
 }
 
-/**
- * Whether an error is about a full, failing or read-only disk, or a locked database: `transaction` and `/health` report
- * these.
- */
+/** Whether `transaction` and `/health` report an error: a full, failing or read-only disk, or a locked database. */
 export function isStorageError(error: unknown): boolean {
 	return error instanceof FilesMoved || /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|BUSY|PROTOCOL)/.test(codeOf(error));
 }

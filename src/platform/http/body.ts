@@ -85,9 +85,7 @@ export function publicJsonBody<Schema extends TSchema>(schema: Schema, limit: nu
 	return { parse, body: schema };
 }
 
-/**
- * The `body` of a public route that takes a form. A body of any other type counts as an empty form.
- */
+/** The `body` of a public route that takes a form. A body of any other type counts as an empty form. */
 export function publicFormBody(limit: number) {
 	async function parse({ request, address }: { request: Request; address: string }): Promise<URLSearchParams> {
 		using share = forStrangers(clientNetwork(address, 56));

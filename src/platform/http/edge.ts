@@ -50,10 +50,7 @@ const anyLocalOrigin = 'dev';
 
 const localOrigin = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/;
 
-/**
- * Lets pages of the given origins call the service; none by default. Tokens travel in a header, so credentials are
- * never allowed.
- */
+/** Lets pages of these origins call the service. Tokens travel in a header, so credentials are never allowed. */
 export function crossOrigin(origins: readonly string[], log: Pick<Log, 'info'>) {
 	// A function, because the plugin looks up a list of names in an object: it would allow the origin `constructor`.
 	const allowed: ReadonlySet<string | null> = new Set(origins.filter((each) => each !== anyLocalOrigin));

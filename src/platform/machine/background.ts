@@ -5,10 +5,7 @@ import type { Log } from './log.ts';
 /** Does some of the work. @returns whether there may be more */
 type Step = () => boolean;
 
-/**
- * Makes a step that never throws, so that a full disk does not end the service. It logs a failure once, and tries again
- * later.
- */
+/** Makes a step that never throws: it logs a failure, such as a full disk, once, and tries again later. */
 export function neverThrowing(step: Step, failure: string, log: Log): Step {
 	let failing = false;
 	return () => {

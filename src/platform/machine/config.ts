@@ -69,10 +69,7 @@ function list<Item>(about: string, what: string, parseItem: (text: string) => It
 const anyText = textThat(() => true);
 const made = { secret: true, otherwise: 'generated' } as const;
 const password = { ...made, takes: '8 to 128 characters', parse: textThat(isPassword) };
-/**
- * The secret of tokens. The signing key also depends on a random value in the database, so a short secret is weak but
- * works.
- */
+/** The secret of tokens. The signing key also has a random part from the database, so a short secret works. */
 const signingSecret = { ...made, takes: '32 random bytes or more', parse: anyText };
 /** A secret that protects alone, so a short one is refused. */
 const key = { ...signingSecret, parse: textThat((text) => Buffer.byteLength(text) >= 32) };

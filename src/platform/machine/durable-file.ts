@@ -4,9 +4,7 @@ import { dirname, join } from 'node:path';
 import { orUndefined } from '../vocabulary/errors.ts';
 import { isRunning } from './running.ts';
 
-/**
- * Writes a file completely or not at all. It is private unless `mode` says otherwise. @throws the error of the system
- */
+/** Writes a file completely or not at all, private unless `mode` says otherwise. @throws the error of the system */
 export function writeDurably(path: string, content: string | Uint8Array, mode?: number): void {
 	const temporary = `${path}.new`;
 	try {

@@ -5,9 +5,7 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/**
- * Makes root continue as the owner of a folder, or of the nearest existing folder above it. Does nothing for other users.
- */
+/** Makes root, and no other user, continue as the owner of a folder or of the nearest existing folder above it. */
 export function workAsOwnerOf(folder: string): void {
 	if (process.geteuid?.() !== 0) return;
 	const { uid, gid } = findNearestFolder(resolve(folder));
@@ -35,10 +33,7 @@ export interface UserIds {
 	gid: number;
 }
 
-/**
- * Lets root work as another user, with that user's group. The work must be synchronous, because the whole process
- * changes.
- */
+/** Lets root work as another user and group. The work must be synchronous, because the whole process changes. */
 export function asUser<T>({ uid, gid }: UserIds, work: () => T): T {
 	const groups = process.getgroups?.() ?? [];
 	process.setgroups?.([gid]);

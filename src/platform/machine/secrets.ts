@@ -1,6 +1,4 @@
-/**
- * The secrets of an installation that the configuration does not give. They are made once and kept in the data folder.
- */
+/** The secrets that the configuration does not give. They are generated once and kept in the data folder. */
 import { randomInt } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { type Static, Type } from '@sinclair/typebox';
@@ -71,10 +69,7 @@ export function forgetSecret(path: string, name: SecretName): void {
 	if (forgotten !== undefined) writePrivately(path, kept);
 }
 
-/**
- * Reads the secrets in a file. A missing file has none. @throws OperationError when it is not private, or holds no
- * secrets
- */
+/** Reads the secrets in a file, if it exists. @throws OperationError when it is not private, or holds no secrets */
 export function readSecrets(path: string): Secrets {
 	if (!isThere(path)) return {};
 	if ((statSync(path).mode & 0o077) !== 0) {

@@ -23,9 +23,7 @@ export interface ErrorDetail extends Reason {
 	path?: string;
 	/** The name of the person, if the request is about many. */
 	name?: string;
-	/**
-	 * Another person's change: the field, the name, the time (ISO 8601), and the new value, or null for a cleared field.
-	 */
+	/** Another person's change: field, name, time (ISO 8601), and the new value, or null for a cleared field. */
 	field?: string;
 	by?: string;
 	at?: string;

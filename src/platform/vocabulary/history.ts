@@ -4,10 +4,7 @@ function listNames<Name extends string>(list: Readonly<Record<Name, unknown>>): 
 	return Object.keys(list) as [Name, ...Name[]];
 }
 
-/**
- * Every kind of actor: an account, a caller who is not signed in, the operator of the machine, or the program by
- * itself.
- */
+/** Every kind of actor: an account, a caller who is not signed in, the machine's operator, or the service itself. */
 export const actorWords = {
 	SUPER_ADMIN: '超级管理员',
 	EMPLOYEE: '员工',

@@ -1,6 +1,4 @@
-/**
- * The permission points: codes, groups, menus and their rules, as data and pure functions.
- */
+/** The permission points: codes, groups, menus and their rules, as data and pure functions. */
 import { maxPoints } from './limits.ts';
 
 interface Point {
