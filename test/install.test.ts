@@ -26,7 +26,7 @@ import {
 	runPlan,
 } from '../src/commands/installer/install.ts';
 import { tryPlace } from '../src/commands/installer/preflight.ts';
-import type { ServiceManager } from '../src/commands/installer/service-manager.ts';
+import { run, type ServiceManager } from '../src/commands/installer/service-manager.ts';
 import type { ProcessContext } from '../src/commands/process.ts';
 import { readSchemaVersion } from '../src/platform/database/open.ts';
 import { type Config, readConfig } from '../src/platform/machine/config.ts';
@@ -274,6 +274,11 @@ test('a machine without systemd is refused, and so is a wrong time', async () =>
 	expect((await runHere(['install', '--wait', '0'], {}, '', { userId: 1 })).stderr).toMatch(
 		/takes a number of seconds/,
 	);
+});
+
+test('a command of the machine that fails is named with all that it said, such as where to look', async () => {
+	const ended = run(['sh', '-c', 'echo "Job failed." >&2; echo "See its log." >&2; exit 1']);
+	await expect(ended).rejects.toThrow(/^sh -c .* failed: Job failed\. See its log\.$/);
 });
 
 describe.skipIf(!isRoot)('an installation', () => {

@@ -73,7 +73,7 @@ export async function run(command: readonly string[], { report, patience }: RunO
 	if (child.signalCode) throw new OperationError(`it was ended by ${child.signalCode}`);
 	// The message of this program is a sentence. Another command is named.
 	if (report !== undefined) throw new OperationError(findLastMessage(said) || `it ended with ${code}`);
-	throw new OperationError(`${command.join(' ')} failed: ${said[0] ?? `it ended with ${code}`}`);
+	throw new OperationError(`${command.join(' ')} failed: ${said.join(' ') || `it ended with ${code}`}`);
 }
 
 /** The last message of a log, without the trace of an error. */
