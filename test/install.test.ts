@@ -672,40 +672,34 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		expect(await installOn(machine, {}, { program: [older] })).toMatchObject({ code: 0 });
 	});
 
-	test('without room on the disk for its backup is refused before anything stops', async () => {
+	test('without room for the program or its backup is refused before anything stops; a read-only disk is left alone', async () => {
 		const machine = newMachine();
-		mkdirSync(machine.data);
-		using disk = smallDiskFor('an upgrade on a disk without room', 30, machine.data);
-		if (!disk) return;
+		const { data, places, service, manager } = machine;
+		const bin = dirname(places.program);
+		for (const folder of [data, bin]) mkdirSync(folder, { recursive: true });
+		using disk = smallDiskFor('an upgrade on a disk without room', 30, data);
+		using small = smallDiskFor('an upgrade without room for the program', 30, bin);
+		if (!disk || !small) return;
 		await serving({}, machine);
-		writeFileSync(join(machine.data, 'filler'), Buffer.alloc(14_000_000));
-		const { stderr } = await installOn(machine, {}, { program: [smallProgram({ x: '' })] });
-		expect(stderr).toMatch(
+		const program = [smallProgram({ x: '' })];
+		const upgrade = async (options: Options = {}) => (await installOn(machine, options, { program })).stderr;
+		small.fill();
+		for (const dryRun of [true, false])
+			expect(await upgrade({ dryRun })).toMatch(
+				/^the disk of \S+ has 0 MB free, but the new program needs 21 MB: make room\n$/,
+			);
+		small.makeRoom();
+		writeFileSync(join(data, 'filler'), Buffer.alloc(14_000_000));
+		expect(await upgrade()).toMatch(
 			/^the disk of \S+ has 1\d MB free, but the backup before the upgrade needs 2\d MB: make room\n$/,
 		);
-		expect([machine.service.stopped, readdirSync(machine.data).includes('backups')]).toEqual([[], false]);
-		await machine.manager.stop('access.service');
-	});
-
-	test('without room for the program is refused before anything stops', async () => {
-		const machine = newMachine();
-		mkdirSync(dirname(machine.places.program), { recursive: true });
-		using disk = smallDiskFor('an upgrade without room for the program', 30, dirname(machine.places.program));
-		if (!disk) return;
-		await serving({}, machine);
-		disk.fill();
-		const program = [smallProgram({ x: '' })];
-		const says = expect.stringMatching(
-			/^the disk of \S+bin has 0 MB free, but the new program needs 21 MB: make room\n$/,
+		expect([service.stopped, readdirSync(data).includes('backups')]).toEqual([[], false]);
+		rmSync(join(data, 'filler'));
+		small.makeReadOnly();
+		expect(await upgrade()).toMatch(
+			/the upgrade was rolled back, the old program serves again: .* is mounted read-only/,
 		);
-		for (const dryRun of [true, false])
-			expect(await installOn(machine, { dryRun }, { program })).toEqual({ code: 1, stdout: '', stderr: says });
-		expect(machine.service.stopped).toEqual([]);
-		disk.makeRoom();
-		disk.makeReadOnly();
-		const { stderr } = await installOn(machine, {}, { program });
-		expect(stderr).toMatch(/the upgrade was rolled back, the old program serves again: .* is mounted read-only/);
-		await machine.manager.stop('access.service');
+		await manager.stop('access.service');
 	});
 
 	test('beside another one is refused before anything changes, and a killed one is no obstacle', async () => {
