@@ -200,12 +200,12 @@ export function keyword(about: string, example: string, maximum = 100) {
 
 function line(rule: TextRule, { error, form, example, about }: Record<'error' | 'form' | 'example' | 'about', string>) {
 	const description = `${about} 1 to ${rule.maximum} characters after trimming, on one line${form}.`.trimStart();
-	return stored(ruledText({ error, description, examples: [example], minLength: 1 }, rule));
+	return decoded(ruledText({ error, description, examples: [example], minLength: 1 }, rule), clean);
 }
 
 /** A text that matches a pattern; decodes to the trimmed text. */
 export function formattedText(form: string, options: FieldOptions) {
-	return stored(Type.String({ ...options, pattern: trimmedPattern(form) }));
+	return decoded(Type.String({ ...options, pattern: trimmedPattern(form) }), clean);
 }
 
 /** A text of 1 to `maximum` ids, separated by commas; `word` is the Chinese word for them. */
@@ -233,9 +233,8 @@ export function optionalLines(maximum: number, example: string) {
 
 function optional(rule: TextRule, { error, form, example }: Record<'error' | 'form' | 'example', string>) {
 	const description = `At most ${rule.maximum} characters after trimming; an empty text is stored as null. ${form}`;
-	return Type.Transform(nullable(ruledText({ error, description, examples: [example] }, rule)))
-		.Decode((value) => (value === null ? null : clean(value) || null))
-		.Encode((value) => value);
+	const schema = nullable(ruledText({ error, description, examples: [example] }, rule));
+	return decoded(schema, (value) => (value === null ? null : clean(value) || null));
 }
 
 function ruledText(options: SchemaOptions, rule: TextRule) {
@@ -244,9 +243,10 @@ function ruledText(options: SchemaOptions, rule: TextRule) {
 	return checked<string>(published, (value) => typeof value === 'string' && !findBrokenRule(value, rule));
 }
 
-function stored(schema: TSchema & { static: string }) {
+/** A schema of a request. The handler gets a valid value as `read` returns it. */
+function decoded<Value>(schema: TSchema & { static: Value }, read: (value: Value) => Value) {
 	return Type.Transform(schema)
-		.Decode(clean)
+		.Decode(read)
 		.Encode((value) => value);
 }
 
@@ -287,10 +287,7 @@ function fromText<Value>(published: SchemaOptions, accepts: (text: string) => bo
 	const schema = checked<unknown>(published, (value) =>
 		typeof value === 'string' ? accepts(value) : typeof value === kind,
 	);
-	const decoded = Type.Transform(schema)
-		.Decode((value) => (typeof value === 'string' ? read(value) : value))
-		.Encode((value) => value);
-	return Type.Unsafe<Value>(decoded);
+	return Type.Unsafe<Value>(decoded(schema, (value) => (typeof value === 'string' ? read(value) : value)));
 }
 
 /** An integer from `minimum`, 0 or more, to `maximum`. */
