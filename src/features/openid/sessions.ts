@@ -3,7 +3,7 @@ import { and, eq, gt, lte } from 'drizzle-orm';
 import { type Person, personOf } from '../../identity/session/actor.ts';
 import { randomText } from '../../identity/session/keys.ts';
 import { endSignIn, extendSignIn } from '../../identity/session/sign-ins.ts';
-import { type Claims, secondsOf } from '../../identity/session/tokens.ts';
+import { type Claims, firstClaims, secondsOf } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
 import { openidGrants, openidSessions } from '../../platform/database/schema.ts';
@@ -36,12 +36,11 @@ type SignedIn = Pick<Session, 'accountType' | 'accountId' | 'tokenVersion' | 'si
 
 /** The claims of a token for a session or a grant. It ends `lifetime` seconds after `at`, by default the sign-in. */
 export function claimsOf(
-	{ accountType, accountId: id, tokenVersion: version, signInId: signIn, signedInAt }: SignedIn,
+	{ accountId: id, signInId, signedInAt, ...account }: SignedIn,
 	lifetime: number,
 	at = signedInAt,
 ): Claims {
-	const times = { signedInAt: secondsOf(signedInAt), expiresAt: secondsOf(at) + lifetime };
-	return { accountType, id, version, signIn, ...times };
+	return { ...firstClaims({ ...account, id }, signInId, signedInAt), expiresAt: secondsOf(at) + lifetime };
 }
 
 /** The person behind claims; undefined if they can no longer work, or a restriction comes first. */
