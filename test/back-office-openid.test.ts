@@ -81,7 +81,7 @@ describe.skipIf(skipped)('a page of another origin', () => {
 	test('signs in, also with a one-time password, renews, is disabled, signs out', async () => {
 		const { id: storeId } = await server.addStore();
 		const { id, phone } = await server.addEmployee(storeId, [], { name: '王芳' });
-		const { password } = expectStatus(await server.asSuper('POST', `/api/employees/${id}/one-time-password`), 200);
+		const password = await server.giveOneTimePassword(id);
 		const context = await newContext(browser);
 		const tab = await context.newPage();
 		const said = (text: string) => tab.locator(`body[data-said="${text}"]`).waitFor();

@@ -135,9 +135,8 @@ async function lockOut(): Promise<Visit> {
 }
 
 async function audit(): Promise<Visit> {
-	await server.asSuper('POST', '/api/permissions/points', {
-		...{ code: 'history:view', title: '查看操作记录', groupTitle: '操作记录' },
-	});
+	const point = { code: 'history:view', title: '查看操作记录', groupTitle: '操作记录' };
+	await server.asSuper('POST', '/api/permissions/points', point);
 	const { id } = await server.addPerson(home.id, 'history:view');
 	const visit = await enter('', { id });
 	await visit.heading('操作记录');
