@@ -200,6 +200,25 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.page.setViewportSize(viewports[kind]);
 	});
 
+	test('the number of slips does not decide how often the page is laid out', async () => {
+		const { id } = await server.addEmployee((await server.addStore()).id);
+		const visit = await enter(`employees/${id}`);
+		const slip = { storeName: '城西店', phone: newPhone(), password: 'ABCDE-FGHJK', expiresAt: new Date().toISOString() };
+		const items = Array.from({ length: 100 }, (_, index) => ({ ...slip, id: index + 1, name: `员工 ${index}` }));
+		const passwords = '**/one-time-passwords';
+		await visit.page.route(passwords, (route) => route.fulfill({ json: { success: true, data: { items } } }));
+		await visit.button('重置密码').click();
+		const session = await visit.page.context().newCDPSession(visit.page);
+		await session.send('Performance.enable');
+		await visit.confirm('重置密码');
+		await visit.page.locator('.slips-dialog :focus').waitFor({ state: 'attached' });
+		const { metrics } = await session.send('Performance.getMetrics');
+		expect(metrics.find(({ name }) => name === 'LayoutCount')?.value).toBeLessThan(items.length);
+		await session.detach();
+		await visit.page.unroute(passwords);
+		await visit.closeSlips();
+	});
+
 	test('a right-to-left name is cut at its end, and reverses no date', async () => {
 		const name = `${'أحمد '.repeat(9)}أحمد`;
 		const store = await server.addStore();
