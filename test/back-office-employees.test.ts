@@ -203,7 +203,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 	test('the number of slips does not decide how often the page is laid out', async () => {
 		const { id } = await server.addEmployee((await server.addStore()).id);
 		const visit = await enter(`employees/${id}`);
-		const slip = { storeName: '城西店', phone: newPhone(), password: 'ABCDE-FGHJK', expiresAt: new Date().toISOString() };
+		const slip = { storeName: '城西店', phone: newPhone(), password: 'ABCDE-FGHJK', expiresAt: '2026-12-07T02:00:00Z' };
 		const items = Array.from({ length: 100 }, (_, index) => ({ ...slip, id: index + 1, name: `员工 ${index}` }));
 		const passwords = '**/one-time-passwords';
 		await visit.page.route(passwords, (route) => route.fulfill({ json: { success: true, data: { items } } }));
