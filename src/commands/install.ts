@@ -84,7 +84,7 @@ export async function install(
 	} else await write(await describeNextSteps(context, target));
 }
 
-/** Marks a running installation: the watch is silent while this process lives. @throws OperationError beside another one */
+/** Marks a running installation: the watch is silent while this process lives. @throws OperationError if another one runs */
 function markInstalling({ installing: path, settings }: Target['places']): Disposable {
 	if (isInstalling({ settingsFile: settings }))
 		throw new OperationError(`another installation is running: wait until it has ended, or remove ${path}`);

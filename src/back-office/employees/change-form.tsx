@@ -20,7 +20,6 @@ interface Changed {
 	unchanged: number;
 	/** The change in the history, if it can be undone. */
 	groupId?: number | null;
-	/** The new passwords. */
 	slips?: readonly GivenPassword[];
 }
 

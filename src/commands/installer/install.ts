@@ -221,7 +221,7 @@ function fileStep({ root }: Places, path: string, content: Buffer, mode = 0o644)
 		does: `write ${path}`,
 		run: () => writeFile(path, wanted()),
 		undo() {
-			// A disk that is full or read-only refuses also what is there already.
+			// A full or read-only disk refuses even a file that is there already.
 			if (isDeepStrictEqual(before, readFile(path))) return;
 			if (before) writeFile(path, before);
 			else rmSync(path);

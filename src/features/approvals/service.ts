@@ -172,8 +172,8 @@ export function requestApproval(
 }
 
 /**
- * The owner of a code, if they can approve at all: another employee who could see the code now. An unknown number takes as
- * long as a known one, so the timing reveals nothing.
+ * The owner of a code, if they can approve: another employee who could see the code now. An unknown number takes as long
+ * as a known one, so the timing reveals nothing.
  */
 function findApprover(
 	{ db, approvalCodes }: ApprovalDependencies,

@@ -169,7 +169,7 @@ function countAfter(db: Db, filter: EmployeeFilter, after?: number): number {
 	return statements(db)(filter).total.get(valuesOf(filter, after))?.total ?? 0;
 }
 
-/** The filters that the overview counts, each with an index of nobody but the enabled employees who pass it. */
+/** The filters that the overview counts, each with an index of only the enabled employees who pass it. */
 const ownIndexes = {
 	passwordIsInitial: 'employees_initial_password',
 	passwordExpired: 'employees_password_expiry',

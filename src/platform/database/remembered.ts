@@ -2,7 +2,7 @@ import QuickLRU from 'quick-lru';
 import type { Db } from './open.ts';
 import { canBeRolledBack, prepared } from './query.ts';
 
-/** What a memory holds until it is written: any table, or the links between employees and roles. */
+/** The writes that end a memory: of any table, or of the links between employees and roles. */
 type Written = 'anything' | 'employee_roles';
 
 const memories = prepared(({ $client }) => {

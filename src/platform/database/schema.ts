@@ -180,7 +180,7 @@ export const employees = sqliteTable(
 			index('employees_store_live')
 				.on(table.storeId, table.id, ...filtered)
 				.where(sql`${table.deletedAt} is null`),
-			// The counts of the overview are read from these. Those of enabled employees have nobody else, because SQLite counts a
+			// The counts of the overview are read from these. Those of enabled employees hold nobody else, because SQLite counts a
 			// whole index several times as fast as the rows of one that pass a filter.
 			index('employees_state_live')
 				.on(table.status, table.storeId, table.passwordIsInitial, table.deletedAt)

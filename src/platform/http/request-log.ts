@@ -37,7 +37,7 @@ export function requestLog(log: Log, addressOf: AddressOf) {
 				context.address = address;
 				context.set.headers['x-request-id'] = id;
 				lines.set(request, (status) => {
-					// What a route adds to the context.
+					// A route adds these to the context.
 					const { route, actor } = context as { route?: string; actor?: CallerKey };
 					const ms = Math.round((performance.now() - receivedAt) * 100) / 100;
 					const account = actor && callerLabel(actor);

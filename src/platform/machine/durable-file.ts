@@ -45,7 +45,7 @@ export function partialPath(folder: string, name: string): string {
 	return join(folder, `.${name}.${process.pid}-${crypto.randomUUID()}.partial`);
 }
 
-/** Removes what killed processes left of {@link partialPath} in a folder, except the files of other users. */
+/** Removes the files at {@link partialPath} that killed processes left in a folder, except those of other users. */
 export function removeAbandoned(folder: string, isInUse: (pid: number) => boolean = isRunning): void {
 	for (const found of readdirSync(folder)) {
 		const [, pid] = /^\..+\.(\d+)-[\da-f-]{36}\.partial(?:-(?:journal|wal|shm))?$/.exec(found) ?? [];
