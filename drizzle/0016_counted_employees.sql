@@ -1,4 +1,4 @@
--- Each count of the overview is read from an index of nobody else.
+-- The counts of the overview are read from narrow indexes, most of which hold only the employees of one count.
 DROP INDEX `employees_state_live`;--> statement-breakpoint
 CREATE INDEX `employees_initial_password` ON `employees` (`id`,`password_is_initial`,`status`,`deleted_at`) WHERE "employees"."password_is_initial" = 1 and "employees"."status" = 'ACTIVE' and "employees"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX `employees_password_expiry` ON `employees` (`id`,`password_expires_at`,`status`,`deleted_at`) WHERE "employees"."password_expires_at" is not null and "employees"."status" = 'ACTIVE' and "employees"."deleted_at" is null;--> statement-breakpoint
