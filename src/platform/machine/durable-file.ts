@@ -39,16 +39,23 @@ function syncToDisk(path: string): void {
 	}
 }
 
+/** The ids of the paths that this process made. A killed one can have had the same process id, always so in a container. */
+const made = new Set<string>();
+
 /** A hidden, unused path in a folder for a file that this process writes. @throws the error of the system */
 export function partialPath(folder: string, name: string): string {
 	removeAbandoned(folder);
-	return join(folder, `.${name}.${process.pid}-${crypto.randomUUID()}.partial`);
+	const id = crypto.randomUUID();
+	made.add(id);
+	return join(folder, `.${name}.${process.pid}-${id}.partial`);
 }
 
 /** Removes the files at {@link partialPath} that killed processes left in a folder, except those of other users. */
 export function removeAbandoned(folder: string, isInUse: (pid: number) => boolean = isRunning): void {
 	for (const found of readdirSync(folder)) {
-		const [, pid] = /^\..+\.(\d+)-[\da-f-]{36}\.partial(?:-(?:journal|wal|shm))?$/.exec(found) ?? [];
-		if (pid !== undefined && !isInUse(Number(pid))) orUndefined(() => rmSync(join(folder, found), { force: true }));
+		const [, digits, id = ''] = /^\..+\.(\d+)-([\da-f-]{36})\.partial(?:-(?:journal|wal|shm))?$/.exec(found) ?? [];
+		const pid = Number(digits);
+		const isKept = id === '' || made.has(id) || (pid !== process.pid && isInUse(pid));
+		if (!isKept) orUndefined(() => rmSync(join(folder, found), { force: true }));
 	}
 }
