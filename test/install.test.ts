@@ -784,6 +784,12 @@ describe.skipIf(!isRoot)('a machine that is recovered', () => {
 			const { code } = await installOn(machine, { from: place, BACKUP_KEY_FILE: key, ...mistake });
 			expect({ code, files: filesOf(machine) }).toEqual({ code: 1, files: [] });
 		}
+		// A signal before the first step, when the backup was already verified.
+		const stops: (() => void)[] = [];
+		const onStop = (stop: () => void) => void stops.push(stop);
+		const report = (line: string) => line.startsWith('make the user') && stops.map((stop) => stop());
+		const stopped = await installOn(newMachine(), { from: place, BACKUP_KEY_FILE: key }, { onStop, report });
+		expect(stopped.stderr).toBe('the installation was rolled back: it was interrupted\n');
 		const outside = join(newFolder(), 'shadow');
 		writeFileSync(outside, '', { mode: 0o600 });
 		mkdirSync(data);

@@ -65,6 +65,10 @@ export async function install(
 ): Promise<void> {
 	const { write, report, onStop } = context;
 	const target = await prepareTarget(context, options, machine);
+	let isInterrupted = false;
+	onStop(() => {
+		isInterrupted = true;
+	});
 	using _mark = dryRun ? undefined : markInstalling(target.places);
 	if (!dryRun) await makeUser(target, report);
 	const plan = await planInstallation(target);
@@ -72,10 +76,6 @@ export async function install(
 		await write(plan.steps.map(({ does }) => `would ${does}\n`).join('') || 'nothing to do\n');
 		return;
 	}
-	let isInterrupted = false;
-	onStop(() => {
-		isInterrupted = true;
-	});
 	await runPlan(plan, report, () => isInterrupted);
 	if (plan.steps.length === 0) {
 		// An installation that was killed may have started the service only.
