@@ -219,7 +219,7 @@ describe('access backup and copy-backup', () => {
 		}
 	});
 
-	test('of a killed process is removed by the next one', async () => {
+	test('remove what a killed copy left in a folder', async () => {
 		const folder = newFolder();
 		const ending = 'async function* () { yield Buffer.from("a part"); process.kill(process.pid, "SIGKILL"); }';
 		const source = join(import.meta.dir, '../src/platform/backup-copies/place.ts');
