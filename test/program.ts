@@ -118,8 +118,8 @@ export interface Launch {
 	keepsOutput?: boolean;
 }
 
-/** The environment of every program. The developer's own environment does not reach it. */
 const { PATH = '' } = process.env;
+/** The environment of every program. The developer's own environment does not reach it. */
 export const baseEnvironment = { PATH, SETTINGS_FILE: '/dev/null', HOST: '127.0.0.1', PORT: '0' };
 
 /** Running programs, in other processes and in this one. */

@@ -14,7 +14,7 @@ import { OperationError } from '../platform/vocabulary/errors.ts';
 import { configure } from './data.ts';
 import { answer, type OutputOptions, type ProcessContext } from './process.ts';
 
-/** `access backup [FILE]`: makes a verified copy, also while the server runs. In a folder, the time is its name. @throws OperationError */
+/** `access backup [FILE]`: makes a verified copy, also while the server runs. In a folder, its name is the time. @throws OperationError */
 export async function backup(context: ProcessContext, file: string | undefined, output: OutputOptions): Promise<void> {
 	const config = configure(context);
 	const { folder } = config;

@@ -126,7 +126,7 @@ function readSettings({ settings: path, units }: Target['places'], recoversFrom:
 	throw new OperationError(`${path} is missing: put it back, or run access uninstall to begin with new settings`);
 }
 
-/** Verifies it as root, who can read the key where it is: with the data folder, it would be the owner of that folder. */
+/** Verifies it as root, who can read the key where it is: with DATA_DIR, this process would work as its owner. */
 async function verifyNewestBackup(context: ProcessContext, place: string, settings: string): Promise<void> {
 	const environment = { ...parseSettings(settings, '').settings, SETTINGS_FILE: devNull, DATA_DIR: '/' };
 	const write = async (text: unknown) => context.report(String(text).trimEnd());
