@@ -2,6 +2,7 @@ import { afterAll, describe, expect, spyOn, test } from 'bun:test';
 import { join } from 'node:path';
 import { expireDue } from '../src/features/employees/expiry.ts';
 import { findEmployees } from '../src/features/employees/search.ts';
+import { countHolders } from '../src/features/roles/service.ts';
 import { openDatabase, openExistingDatabase } from '../src/platform/database/open.ts';
 import { shareReads, transaction } from '../src/platform/database/query.ts';
 import { expectStatus, Service } from './harness.ts';
@@ -405,6 +406,14 @@ test('a database can be closed before the turn of a shared read is over', async 
 	db[Symbol.dispose]();
 	await new Promise(setImmediate);
 	expect(() => db.$client.query('select 1')).toThrow('closed');
+});
+
+test('after a disk error, for which SQLite undoes the shared reads, roles are counted again', () => {
+	using db = openDatabase(':memory:');
+	shareReads(db);
+	countHolders(db);
+	if (db.$client.inTransaction) db.$client.run('rollback');
+	expect(countHolders(db).total).toBe(0);
 });
 
 test('a total is exact after what another process changed, and after a change that is undone', async () => {

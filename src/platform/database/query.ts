@@ -126,7 +126,8 @@ export function shareReads(db: Db): void {
 	setImmediate(endSharedReads, db);
 }
 
-function endSharedReads(db: Db): void {
+/** Ends the transaction of {@link shareReads}, if it is open. */
+export function endSharedReads(db: Db): void {
 	if (!sharing.delete(db)) return;
 	try {
 		db.$client.run('commit');

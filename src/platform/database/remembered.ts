@@ -1,15 +1,18 @@
 import QuickLRU from 'quick-lru';
 import type { Db } from './open.ts';
-import { canBeRolledBack, prepared } from './query.ts';
+import { canBeRolledBack, endSharedReads, prepared } from './query.ts';
 
 /** The writes that end a memory: of any table, or of the links between employees and roles. */
 type Written = 'anything' | 'employee_roles';
 
-const memories = prepared(({ $client }) => {
+const memories = prepared((db) => {
+	const { $client } = db;
+	// A disk error undoes the open transaction, and the table with it.
+	endSharedReads(db);
 	// SQLite counts the rows that were written, but not by table. The triggers belong to this connection only.
-	$client.run('create temp table links_written as select 0 as count');
+	$client.run('create temp table if not exists links_written as select 0 as count');
 	for (const write of ['insert', 'update', 'delete']) {
-		$client.run(`create temp trigger links_${write} after ${write} on main.employee_roles
+		$client.run(`create temp trigger if not exists links_${write} after ${write} on main.employee_roles
 			begin update links_written set count = count + 1; end`);
 	}
 	const memory = (ownWrites: string) => ({
