@@ -236,6 +236,10 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		const people = visit.page.locator('.card', { has: visit.link('管理员') }).getByText(/^\d+ 人$/);
 		const { x = 0, width = 0 } = (await people.boundingBox()) ?? {};
 		expect(x + width).toBeWithin(1, 390 - 24);
+		// Buttons beside each other stand on one line.
+		await visit.goto(`stores/${storeId}`);
+		const top = async (name: string) => (await visit.button(name).boundingBox())?.y ?? name;
+		expect(await top('筛选')).toBe(await top('导出'));
 		await visit.goto('employees');
 		expect((await visit.exports()).suggestedFilename()).toMatch(/^好邻居_员工_/);
 		// A key opens a form of the menu, and does not close it as well.
