@@ -205,7 +205,9 @@ describe('long work', () => {
 		const { id } = await server.addEmployee(storeId, [], { name: '回来的人' });
 		await server.asSuper('DELETE', `/api/employees/${id}`);
 		const { id: point } = await server.addPoint('till:refund', { title: '退款' });
-		const visit = await openAsSuper('roles/points');
+		const visit = await openAsSuper('employees?status=DELETED');
+		await visit.link('角色').click();
+		await visit.button('自定义权限').click();
 		const held = Promise.withResolvers<void>();
 		await visit.page.route(new RegExp(`/api/(permissions/points/${point}|employees/options)$`), async (route) => {
 			await held.promise;
@@ -213,12 +215,16 @@ describe('long work', () => {
 		});
 		await visit.button('编辑 退款').click();
 		await visit.page.locator('.row-actions .ant-btn-loading').waitFor();
-		await visit.goto('employees?status=DELETED');
+		// Its form does not follow to another page.
+		await visit.link('员工').click();
 		await visit.button('返岗').click();
 		const form = visit.page.getByRole('dialog', { name: '“回来的人”返岗' });
 		await form.getByText('正在加载…').waitFor();
+		const answer = visit.page.waitForResponse(new RegExp(`/points/${point}$`));
 		held.resolve();
+		await answer;
 		await form.getByLabel('门店', { exact: true }).and(visit.page.locator(':focus')).waitFor();
+		expect(await visit.page.getByRole('dialog').count()).toBe(1);
 		await form.getByRole('button', { name: '返岗' }).click();
 		await visit.heading('回来的人');
 	});

@@ -2,10 +2,11 @@
 import { DownOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { App, Button, type ButtonProps, Dropdown } from 'antd';
-import { type ReactNode, type SyntheticEvent, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react';
 import type { Versioned } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import type { Reading } from '../api/things.ts';
+import { openForm } from '../page/open-form.ts';
 import { Confirm } from './confirm.tsx';
 import { useDiscard } from './discard.ts';
 import { useOpenAbove } from './opening.tsx';
@@ -103,10 +104,14 @@ export function RowActions<Thing>(props: RowActionsProps<Thing>) {
 	const { message } = App.useApp();
 	const open = useOpenAbove();
 	const [begun, setBegun] = useState<string>();
+	const links = useRef<HTMLSpanElement>(null);
 	async function begin(verb: string, form: (thing: Versioned<Thing>) => ReactNode) {
+		const before = openForm.get();
 		setBegun(verb);
 		try {
-			open(form(await client.fetchQuery({ ...query, staleTime: 0 })));
+			const thing = await client.fetchQuery({ ...query, staleTime: 0 });
+			// By then the person can be on another page, or in another form.
+			if (links.current && openForm.get() === before) open(form(thing));
 		} catch (error) {
 			void message.error(asRefusal(error).message);
 		}
@@ -122,7 +127,7 @@ export function RowActions<Thing>(props: RowActionsProps<Thing>) {
 		/>
 	);
 	return (
-		<span className="row-actions">
+		<span ref={links} className="row-actions">
 			{Object.entries({ ...actions, ...(remove && { 删除: deletion }) }).map(([verb, form]) => (
 				<Button
 					key={verb}
