@@ -219,6 +219,23 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.closeSlips();
 	});
 
+	test('a one-time password that comes late is shown above an open form, and does not replace it', async () => {
+		const { id } = await server.addStore();
+		const visit = await enter(`stores/${id}`);
+		const held = Promise.withResolvers<void>();
+		await visit.page.route('**/one-time-passwords', async (route) => {
+			await held.promise;
+			await route.continue();
+		});
+		await visit.button('新增员工').click();
+		await visit.save({ 姓名: '刚来的人', 手机号: newPhone() }, '刚来的人');
+		await visit.more('限期角色');
+		held.resolve();
+		await visit.page.getByRole('dialog', { name: '一次性密码' }).waitFor();
+		await visit.page.getByRole('dialog', { name: '“刚来的人”的限期角色' }).waitFor();
+		await visit.page.unrouteAll();
+	});
+
 	test('a right-to-left name is cut at its end, and reverses no date', async () => {
 		const name = `${'أحمد '.repeat(9)}أحمد`;
 		const store = await server.addStore();

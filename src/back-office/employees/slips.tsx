@@ -17,7 +17,7 @@ import { byStore, Slip, SlipCode, SlipSheets, type StoreSlips, storeLine } from 
 /** Returns the function that shows one-time passwords, above any page. */
 export function useShowSlips(): (slips: readonly GivenPassword[]) => void {
 	const openAbove = useOpenAbove();
-	return (slips) => openAbove(slips.length > 0 && <SlipsDialog slips={slips} />);
+	return (slips) => slips.length > 0 && openAbove(<SlipsDialog slips={slips} />);
 }
 
 /** Returns the function that issues an employee's first password and shows it. `done` says what was done before. */

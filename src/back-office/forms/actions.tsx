@@ -6,7 +6,6 @@ import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react';
 import type { Versioned } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import type { Reading } from '../api/things.ts';
-import { openForm } from '../page/open-form.ts';
 import { Confirm } from './confirm.tsx';
 import { useDiscard } from './discard.ts';
 import { useOpenAbove } from './opening.tsx';
@@ -106,12 +105,12 @@ export function RowActions<Thing>(props: RowActionsProps<Thing>) {
 	const [begun, setBegun] = useState<string>();
 	const links = useRef<HTMLSpanElement>(null);
 	async function begin(verb: string, form: (thing: Versioned<Thing>) => ReactNode) {
-		const before = openForm.get();
+		if (begun) return;
 		setBegun(verb);
 		try {
 			const thing = await client.fetchQuery({ ...query, staleTime: 0 });
-			// By then the person can be on another page, or in another form.
-			if (links.current && openForm.get() === before) open(form(thing));
+			// By then the person can be on another page.
+			if (links.current) open(form(thing));
 		} catch (error) {
 			void message.error(asRefusal(error).message);
 		}

@@ -57,13 +57,25 @@ const OpenAboveContext = createContext<(form: ReactNode) => void>(() => {});
 /** Returns the function that opens a form or dialog above any page. */
 export const useOpenAbove = () => useContext(OpenAboveContext);
 
-/** Shows such a form above its children. */
+let count = 0;
+
+/** Shows such forms above its children, the last one in front. */
 export function OpeningAbove({ children }: { children: ReactNode }) {
-	const [form, open] = useState<ReactNode>();
+	const [openings, setOpenings] = useState<readonly ReactNode[]>([]);
+	function open(form: ReactNode) {
+		count += 1;
+		const close = () => setOpenings((before) => before.filter((each) => each !== opening));
+		const opening = (
+			<Opening key={count} onClose={close}>
+				{form}
+			</Opening>
+		);
+		setOpenings((before) => [...before, opening]);
+	}
 	return (
 		<OpenAboveContext value={open}>
 			{children}
-			{form && <Opening onClose={() => open(undefined)}>{form}</Opening>}
+			{openings}
 		</OpenAboveContext>
 	);
 }
