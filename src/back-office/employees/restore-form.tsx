@@ -15,7 +15,7 @@ import { useFirstPassword } from './slips.tsx';
 export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wanted?: ComingBack }) {
 	const [, navigate] = useLocation();
 	const { data, isPending } = useQuery(assignableChoices);
-	const { data: known } = useQuery(peopleOfNumber(employee.phone));
+	const number = useQuery(peopleOfNumber(employee.phone));
 	const givePassword = useFirstPassword();
 	const isThere = data?.stores.some(({ id }) => id === employee.storeId) === true;
 	const { id, name } = employee;
@@ -26,8 +26,9 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 			navigate(`/employees/${id}`);
 		},
 	});
-	const isReady = !isPending && known !== undefined;
-	const holder = known?.holder;
+	// If the number cannot be looked up, the service refuses a taken one.
+	const isReady = !isPending && !number.isPending;
+	const holder = number.data?.holder;
 	const initialValues = { ...(isThere && { storeId: employee.storeId }), ...wanted };
 	return (
 		<FormDrawer
