@@ -1,5 +1,5 @@
 import { App } from 'antd';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { isSignedIn, session } from '../api/session.ts';
 import { type OpenForm, openForm } from '../page/open-form.ts';
 
@@ -48,7 +48,8 @@ export function useDiscard(form: Form): () => void {
 		});
 	}
 	const latest = useEffectEvent(() => ({ isChanged, leave }));
-	useEffect(() => {
+	// At once, so that a key pressed as soon as the form is gone finds none open.
+	useLayoutEffect(() => {
 		// From the first page of a tab, the way back would leave the back office.
 		if ('navigation' in window && navigation.currentEntry?.index === 0) history.pushState(null, '', location.href);
 		const form: OpenForm = { href: location.href, isPage, latest: () => latest() };
