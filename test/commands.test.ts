@@ -16,6 +16,7 @@ import {
 	expectFailed,
 	failed,
 	install,
+	installed,
 	mode,
 	removeFoldersAfterAll,
 	secretsOf,
@@ -258,6 +259,15 @@ describe('check', () => {
 		);
 		expect(lines).toEqual(found.map((line) => expect.stringMatching(new RegExp(`^${line}`))));
 		expect(existsSync(databaseOf(folder))).toBe(hadDatabase);
+	});
+
+	test('names a command that runs as it is, whatever its path holds', async () => {
+		const folder = join(newFolder(), 'my $(data)');
+		cpSync(installed.folder, folder, { recursive: true });
+		open('')(folder);
+		const [, command = ''] = /run (chmod .*) \(/.exec(Object.values(await troubles(folder)).join('')) ?? [];
+		expect(Bun.spawnSync(['sh', '-c', command]).exitCode).toBe(0);
+		expect(await troubles(folder)).toEqual({});
 	});
 
 	test('fails with another key than that of second factors, as the log of a start says, until they are removed', async () => {

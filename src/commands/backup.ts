@@ -47,7 +47,7 @@ async function placeOfCopies(text: string, config: Config): Promise<Place | unde
 	if (theirs === undefined || ![own, above].includes(theirs)) return undefined;
 	if (own === theirs) return copies;
 	throw new OperationError(
-		`${named} is in the place of copies: run access backup ${place}, which names the copy itself`,
+		`${named} is in the place of copies: run access backup ${Bun.$.escape(place)}, which names the copy itself`,
 	);
 }
 

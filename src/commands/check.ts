@@ -118,7 +118,8 @@ function checkDatabase({ folder: { database } }: Config, db: Db | undefined): Ou
 function checkModes({ folder: { path, backups } }: Config): Outcome {
 	const files = [path, ...[...listFiles(path), ...listFiles(backups)].filter(isThere)];
 	const open = files.filter((file) => (statSync(file).mode & 0o077) !== 0);
-	if (open.length > 0) return warn(`others can read what is private: run chmod -R go= ${path} (${open.join(', ')})`);
+	if (open.length > 0)
+		return warn(`others can read what is private: run chmod -R go= ${Bun.$.escape(path)} (${open.join(', ')})`);
 	return ok(`${path} and everything in it can be read by its owner only`);
 }
 
@@ -182,7 +183,7 @@ async function checkCopies(config: Config): Promise<Outcome> {
 	const { copy: failure } = readBackupProblems(config.folder);
 	const failed = failure && `the last copy failed: ${failure}`;
 	const known = [findInnerPlaceProblem(config), problem, failed];
-	return judgeAge(newest?.at, place, config, known, `run access backup ${place}`);
+	return judgeAge(newest?.at, place, config, known, `run access backup ${Bun.$.escape(place)}`);
 }
 
 /** Judges the backups of a place by the age of the newest one and by the problems that are known. */

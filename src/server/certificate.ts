@@ -34,7 +34,7 @@ export function readTls({ TLS_CERT_FILE, TLS_KEY_FILE }: Config) {
 /** The problem of a private key that users besides the owner and the group can read. */
 export function findExposedKey({ TLS_KEY_FILE: path }: Config): string | undefined {
 	const isExposed = path !== undefined && asCaller(() => (statSync(path).mode & 0o007) !== 0);
-	return isExposed ? `every user of this machine can read ${path}: run chmod o= ${path}` : undefined;
+	return isExposed ? `every user of this machine can read ${path}: run chmod o= ${Bun.$.escape(path)}` : undefined;
 }
 
 /**

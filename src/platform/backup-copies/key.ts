@@ -12,9 +12,8 @@ export function readKey({ BACKUP_KEY_FILE: path }: Pick<Config, 'BACKUP_KEY_FILE
 		.trim();
 	// U+FFFD stands for bytes that are not text.
 	if (/^[^\p{C}\uFFFD]{32,}$/u.test(key)) return key;
-	throw new OperationError(
-		`BACKUP_KEY_FILE: ${path} must hold one line of text of 32 characters or more: openssl rand -base64 32 > ${path}`,
-	);
+	const remedy = `openssl rand -base64 32 > ${Bun.$.escape(path)}`;
+	throw new OperationError(`BACKUP_KEY_FILE: ${path} must hold one line of text of 32 characters or more: ${remedy}`);
 }
 
 /** The problem of the configured key, if there is one. The server works without it, but copies nothing. */

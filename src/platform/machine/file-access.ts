@@ -86,7 +86,7 @@ function explainDenial(path: string): string {
 	const whose = `${closed === resolve(path) ? 'it' : closed} belongs to ${owner}, this runs as ${me}`;
 	const remedy =
 		owner === me
-			? `run chmod u+rwX ${closed}`
+			? `run chmod u+rwX ${Bun.$.escape(closed)}`
 			: `run this as ${owner}, or change the owner or mode with chown or chmod`;
 	return `cannot use ${path}: permission denied (${whose}): ${remedy}`;
 }

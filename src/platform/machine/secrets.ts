@@ -73,7 +73,7 @@ export function forgetSecret(path: string, name: SecretName): void {
 export function readSecrets(path: string): Secrets {
 	if (!isThere(path)) return {};
 	if ((statSync(path).mode & 0o077) !== 0) {
-		throw new OperationError(`${path} can be read by other users: run chmod 600 ${path}`);
+		throw new OperationError(`${path} can be read by other users: run chmod 600 ${Bun.$.escape(path)}`);
 	}
 	const text = withExplanation(path, () => readFileSync(path, 'utf8'));
 	return parseSecrets(text, path);
