@@ -120,8 +120,14 @@ describe('give: the gain of a person', () => {
 		[
 			'store 1, lead until 2030',
 			'store 1, lead until 2030, manager until 2031',
-			'employee:view:store employee:manage 1',
+			'employee:manage employee:view:store 1',
 		],
+		// What they have until a day is no gain until that day.
+		['store 1, lead until 2030', 'store 1, manager until 2029', 'employee:manage'],
+		['store 1, lead until 2030, near 2 until 2031', 'store 2, lead until 2030', ''],
+		['store 1, lead, near 2 until 2030', 'store 2, lead until 2030', ''],
+		['store 1, lead until 2031, near 2 until 2030', 'store 2, lead until 2031', '2'],
+		['store 1, head until 2030, lead until 2030', 'store 2, head until 2030, lead until 2029', ''],
 		// Stores count only for those who see people.
 		['store 1, cashier', 'store 2, cashier, near 3', ''],
 		['store 1, lead', 'store 2, lead', '2'],
@@ -362,6 +368,10 @@ describe('every way to give something', () => {
 		expectStatus(await send('PATCH', `/api/employees/${id}`, { storeId: other.id }), 200);
 		expectStatus(await send('PATCH', `/api/employees/${id}/password/reset`), 200);
 		expectStatus(await send('PATCH', `/api/employees/${id}/status`, { status: 'INACTIVE' }), 200);
+		const helper = await colleague();
+		for (const role of [lead, viewer]) expectStatus(await give(helper.id, role.id, '2026-03-15'), 200);
+		expectStatus(await send('PATCH', `/api/employees/${helper.id}`, { storeId: other.id }), 200);
+		expectStatus(await send('POST', `/api/employees/${helper.id}/roles`, { roleId: whole, until: '2026-03-15' }), 403);
 		const { id: leadId } = await colleague(lead.id);
 		expectStatus(await send('PATCH', `/api/employees/${leadId}`, { status: 'INACTIVE', leavesOn: '2026-03-10' }), 200);
 		expectStatus(await send('DELETE', `/api/employees/${leadId}`), 204);

@@ -3,11 +3,10 @@ import { type Authority, accessibleStores, readAuthority } from '../../identity/
 import { reasonFor, requireNothingMissing, rightsMessages } from '../../identity/rights/refusal.ts';
 import {
 	addedGrants,
-	forGood,
 	type Grants,
 	gained,
 	isNothing,
-	type LastDays,
+	lasting,
 	type Missing,
 	missingForGrants,
 	missingFrom,
@@ -94,7 +93,7 @@ export type RefusalPaths = Record<'roles' | 'store', string>;
 /** The rights that an employee gains by a change and the caller cannot give. */
 export function missingToGive({ forGood, structure, grantsOf }: Authority, change: GrantChange): Missing {
 	const before = change.id === undefined || change.isProlonged ? noGrants : grantsOf(change.id);
-	return missingFrom(forGood, gained(before, change.after, structure));
+	return missingFrom(forGood, gained(before, change.after, structure, forGood.areas));
 }
 
 /**
@@ -126,13 +125,13 @@ export function requireGivable(db: Db, authority: Authority, change: GrantChange
 function chainPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after }: GrantChange): OwnPoint[] {
 	if (id === undefined || !isSelf(actor, id)) return [];
 	const before = grantsOf(id);
-	const added = addedGrants(before, after).roles;
 	const held = permissionsByRole(db);
-	const pointsOf = (roles: LastDays) =>
-		new Set(Array.from(roles.keys()).flatMap((roleId) => [...(held.get(roleId) ?? [])]));
-	const had = pointsOf(forGood(before).roles);
-	const gets = pointsOf(added);
-	return chainPoints(db).filter(({ code }) => gets.has(code) && !had.has(code));
+	const codesOf = (roleIds: Iterable<number>) =>
+		new Set(Array.from(roleIds).flatMap((roleId) => [...(held.get(roleId) ?? [])]));
+	const gains = Array.from(addedGrants(before, after).roles, ([roleId, until]) =>
+		codesOf([roleId]).difference(codesOf(lasting(before, until).roles.keys())),
+	);
+	return chainPoints(db).filter(({ code }) => gains.some((codes) => codes.has(code)));
 }
 
 /** Employees must not change their own last day of work. @throws AppError FORBIDDEN */

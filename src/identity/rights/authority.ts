@@ -10,7 +10,7 @@ import { hasPermission, programCodes } from '../../platform/vocabulary/permissio
 import type { Account } from '../session/accounts.ts';
 import type { Actor } from '../session/actor.ts';
 import { programPermissionsOf } from '../session/granted-permissions.ts';
-import { forGood, type Grants, noGrants, type Rights, reaches, type Structure, toRights } from './rules.ts';
+import { type Grants, lasting, noGrants, type Rights, reaches, type Structure, toRights } from './rules.ts';
 
 const read = queries(({ select }) => ({
 	grants: select({
@@ -96,7 +96,13 @@ export function readAuthority(db: Db, actor: Actor, concerned: Iterable<number> 
 		return { actor, now: rights, forGood: rights, structure, grantsOf };
 	}
 	const own = grantsOf(actor.id);
-	return { actor, now: toRights(own, structure), forGood: toRights(forGood(own), structure), structure, grantsOf };
+	return {
+		actor,
+		now: toRights(own, structure),
+		forGood: toRights(lasting(own, null), structure),
+		structure,
+		grantsOf,
+	};
 }
 
 /** The rights of a program with these codes, in one store or in all. */

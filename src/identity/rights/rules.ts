@@ -49,12 +49,11 @@ export function toRights({ storeId, roles, stores, areas }: Grants, structure: S
 	return { permissions, stores: seen, areas: new Set(areas.keys()) };
 }
 
-/** The grants without a last day. */
-export function forGood({ storeId, roles, stores, areas }: Grants): Grants {
-	return { storeId, roles: endless(roles), stores: endless(stores), areas: endless(areas) };
+/** The grants that an employee still has on a day; null: those for good. */
+export function lasting({ storeId, roles, stores, areas }: Grants, day: string | null): Grants {
+	const until = (given: LastDays): LastDays => new Map([...given].filter(([, last]) => !endsLater(day, last)));
+	return { storeId, roles: until(roles), stores: until(stores), areas: until(areas) };
 }
-
-const endless = (given: LastDays): LastDays => new Map([...given].filter(([, until]) => until === null));
 
 /**
  * `employee:view:all` reaches every employee; `employee:view:store` reaches the employees of the account's own
@@ -97,20 +96,18 @@ export function includesPermission({ permissions }: Rights, code: ProgramCode): 
 }
 
 /**
- * An employee gains the permissions of roles that are new or last longer, except permissions that they have for good.
- * If they see employees after the change, they also gain the stores that are new or that they see for longer.
+ * An employee gains the rights that they have on some day after a change, and would not have had on that day without it.
+ * Rights end only on the last day of a grant, so only these days are compared. The stores of the areas in `known` are
+ * left out.
  */
-export function gained(before: Grants, after: Grants, structure: Structure): Rights {
+export function gained(before: Grants, after: Grants, structure: Structure, known = none): Rights {
 	const added = addedGrants(before, after);
-	if (isEmpty(added)) return { permissions: new Set(), stores: none, areas: none };
-	const had = toRights(forGood(before), structure);
-	const permissions = new Set(
-		[...structure.permissionsOf(added.roles.keys())].filter((code) => !includesPermission(had, code)),
-	);
-	const places = permissions.has('employee:view:store') ? after : { ...added, roles: after.roles };
-	const sawAll = hasPermission(had.permissions, 'employee:view:all');
-	const stores = sawAll ? none : toRights(places, structure).stores.difference(had.stores);
-	return { permissions, stores, areas: none };
+	const lastDays = [after.roles, added.stores, added.areas].flatMap((given) => [...given.values()]);
+	const days = isEmpty(added) ? [] : new Set([null, ...lastDays]);
+	const rightsOn = (day: string | null, grants: Grants) => toRights(lasting(grants, day), structure, known);
+	const gains = Array.from(days, (day) => missingFrom(rightsOn(day, before), rightsOn(day, after)));
+	const { permissions, stores } = combineMissing(gains);
+	return { permissions: new Set(permissions), stores: new Set(stores), areas: none };
 }
 
 const isEmpty = ({ storeId, roles, stores, areas }: Grants) =>
