@@ -153,13 +153,13 @@ describe('a valid file', () => {
 		expect(service.rows('select name from employees')).toEqual([{ name: '王芳' }]);
 	});
 
-	test('may have numbers, rich texts, shared texts and hidden sheets in XLSX', async () => {
+	test('may have numbers, rich texts, shared texts, CDATA and hidden sheets in XLSX', async () => {
 		const sheets = ['hidden" r:id="rId1', 'veryHidden" r:id="rId2', 'visible" r:id="rId7'].map(
 			(state) => `<sheet name="x" state="${state}"/>`,
 		);
 		const workbook = `<workbook xmlns:r="r"><sheets>${sheets.join('')}</sheets></workbook>`;
 		const rich = { type: 's', inside: '<v>0</v>' };
-		const strings = '<sst><si><r><t>王</t></r><r><t>芳</t></r><rPh><t>pinyin</t></rPh></si></sst>';
+		const strings = '<sst><si><r><t>王</t></r><r><t><![CDATA[芳]]></t></r><rPh><t>pinyin</t></rPh></si></sst>';
 		const file = xlsxOf(
 			{ 3: heading, 4: [rich, { inside: '<v>1.38001380E10</v>' }, { style: 3, inside: `<v>${store.id}</v>` }] },
 			{ more: { 'xl/sharedStrings.xml': strings, 'xl/workbook.xml': workbook } },

@@ -58,9 +58,11 @@ function walk(file: Uint8Array | undefined, { open, close }: Handlers): void {
 		isPronunciation ||= name === 'rPh';
 		open?.(name, tag.attributes);
 	});
-	parser.on('text', (part) => {
+	function addText(part: string): void {
 		if (!isPronunciation) text = append(text, part);
-	});
+	}
+	parser.on('text', addText);
+	parser.on('cdata', addText);
 	parser.on('closetag', (tag) => {
 		const name = localName(tag.name);
 		if (name === 'rPh') isPronunciation = false;
