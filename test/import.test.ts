@@ -131,6 +131,11 @@ describe('a valid file', () => {
 		Buffer.from('13800138000,'),
 		Buffer.from('c8cbc3f1c2b7b5ea', 'hex'),
 	]);
+	const atTarget = (target: string) => {
+		const relations = `<Relationships><Relationship Id="rId7" Target="${target}"/></Relationships>`;
+		const more = { 'xl/_rels/workbook.xml.rels': relations };
+		return xlsxOf({ 1: heading, 2: ['王芳', newPhone(), storeName] }, { more });
+	};
 	const encodings: [what: string, raw: string | Uint8Array, contentType: string][] = [
 		['UTF-8', text, csvType],
 		['UTF-8 with a byte order mark', `\uFEFF${text}`, csvType],
@@ -141,11 +146,9 @@ describe('a valid file', () => {
 		['tabs and bare line feeds', text.replaceAll(',', '\t').replaceAll('\r', ''), csvType],
 		['a CSV file that Windows takes for one of Excel', text, excelType],
 		['GBK that Windows takes for a file of Excel', gb18030, `${excelType}; charset=gbk`],
-		[
-			'XLSX that Windows takes for an older file of Excel',
-			xlsxOf({ 1: heading, 2: ['王芳', newPhone(), storeName] }),
-			excelType,
-		],
+		['XLSX that Windows takes for an older file of Excel', atTarget('worksheets/sheet1.xml'), excelType],
+		['XLSX with a path from its root', atTarget('/xl/worksheets/sheet1.xml'), xlsxType],
+		['XLSX with a path that leads up', atTarget('../xl/./worksheets/sheet1.xml'), xlsxType],
 		['headings that are marked as required', text.replace('姓名', ' 姓名 *').replace('手机号', '＊手机号'), csvType],
 	];
 	test.each(encodings)('is read in %s', async (_, raw, contentType) => {

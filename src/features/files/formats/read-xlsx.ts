@@ -2,6 +2,7 @@
  * Reads the first visible sheet of an XLSX workbook. An import has to know which cells are formulas, dates or merged,
  * which most libraries do not tell. The process can be killed, so the workbook is read at once.
  */
+import { resolve } from 'node:path/posix';
 import { SaxesParser } from 'saxes';
 import {
 	type Cell,
@@ -105,7 +106,7 @@ function firstSheetPath(files: ReadonlyMap<string, Uint8Array>): string {
 	let path = '';
 	walk(files.get('xl/_rels/workbook.xml.rels'), {
 		open(name, { Id, Target = '' }) {
-			if (name === 'Relationship' && Id === id) path = Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`;
+			if (name === 'Relationship' && Id === id) path = resolve('/xl', Target).slice(1);
 		},
 	});
 	return path;
