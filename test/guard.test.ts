@@ -6,7 +6,15 @@ import { type Attempt, attemptAt, createLimits } from '../src/identity/guard/att
 import { createDevices } from '../src/identity/guard/device.ts';
 import { createQueue } from '../src/identity/guard/hashing.ts';
 import { findAccountsNamed } from '../src/identity/session/accounts.ts';
-import { type Answer, adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
+import {
+	type Answer,
+	adminPassword,
+	expectRefusal,
+	expectStatus,
+	initialPassword,
+	Service,
+	withConstantSlots,
+} from './harness.ts';
 import { doors, jwtSecret } from './world.ts';
 
 const service = await Service.start();
@@ -208,7 +216,7 @@ describe('one name from everywhere', () => {
 	});
 
 	test('forgets after a success only the guesses of that network, and no flood of other names displaces its count', () => {
-		const limits = createLimits(() => 0);
+		const limits = withConstantSlots(() => createLimits(() => 0));
 		const at = (index: number, subject = 'admin'): Attempt => {
 			const network = `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
 			return { subject, network, widerNetwork: network };
@@ -394,9 +402,7 @@ describe('the queue', () => {
 		readonly #queue;
 
 		constructor(limits: { waiting?: number; maxWait?: number; running?: number } = {}) {
-			// With a random seed, one in a hundred newcomers would share a slot with the crowd.
-			using _seed = spyOn(crypto, 'getRandomValues').mockImplementation((numbers) => numbers);
-			this.#queue = createQueue({ running: 1, waiting: 400, maxWait: 600_000, ...limits });
+			this.#queue = withConstantSlots(() => createQueue({ running: 1, waiting: 400, maxWait: 600_000, ...limits }));
 		}
 
 		join(label: string, turn: Partial<Attempt> = {}): Promise<void> {
