@@ -54,13 +54,11 @@ export function checkParameterNames(routes: () => readonly Route[]) {
 		const parts = text.split('&').map((part) => part.replace(/=.*/s, ''));
 		// A tenth of the time of decoding, and enough for nearly every request.
 		if (parts.every((name) => names.has(name)) && new Set(parts).size === parts.length) return;
-		const given = new URLSearchParams(text);
-		for (const name of names) {
-			const values = given.getAll(name);
-			if (values.length > 1) Object.assign(query, { [name]: values });
+		const given = Map.groupBy(new URLSearchParams(text), ([name]) => name);
+		for (const [name, pairs] of given) {
+			if (pairs.length > 1 && names.has(name)) Object.assign(query, { [name]: pairs.map(([, value]) => value) });
 		}
-		const unknown = [...new Set(given.keys()).difference(names)];
-		const ignored = unknown.flatMap((name) => (nameForm.test(name) ? [`query.${name}`] : []));
-		addIgnored(set, ignored);
+		const ignored = given.keys().filter((name) => !names.has(name) && nameForm.test(name));
+		addIgnored(set, [...ignored.map((name) => `query.${name}`)]);
 	});
 }
