@@ -1,7 +1,7 @@
 /** The chain's own work: importing and exporting people, the overview, roles, closing a store; and how long others wait. */
 import { csvType, xlsxType } from '../oracle.ts';
 import { csvOf, xlsxOf } from '../spreadsheets.ts';
-import { type Contender, type Measure, type Part, timeAndOthers, withJson } from './measure.ts';
+import { type Contender, type Measure, type Part, phoneOfNobody, timeAndOthers, withJson } from './measure.ts';
 
 /** An import; with `dryRun` only a check of the file. */
 interface Import {
@@ -47,11 +47,6 @@ export const chainPart: Part = {
 		{ what: 'closing the huge store', rounds: 1, run: closeStore },
 	],
 };
-
-/** Returns a phone that no bench database has. */
-export function phoneOfNobody(contender: Contender): string {
-	return `14${String(contender.next()).padStart(9, '0')}`;
-}
 
 /** Hires people into the second store. */
 export function sendImport<Result>(

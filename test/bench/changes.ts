@@ -4,7 +4,7 @@
  */
 import { quantile, repeatDuring } from '../campaigns/campaign.ts';
 import { processorMilliseconds, residentMegabytes } from '../campaigns/vitals.ts';
-import { type Contender, change, oneEmployee, type Part, send, timeAndOthers, timeOf } from './measure.ts';
+import { type Contender, oneEmployee, type Part, rename, send, timeAndOthers, timeOf } from './measure.ts';
 
 /** The waiting clients, five for each program. */
 const clients = 200;
@@ -60,8 +60,6 @@ async function withFollowers<T>(contender: Contender, { count, told }: Followers
 	return done;
 }
 
-const renamed = (count: number) => ({ name: `王${count}芳` });
-
 /** Measures the waits of other requests. */
 async function othersFor(contender: Contender, seconds: number) {
 	const times: number[] = [];
@@ -116,7 +114,7 @@ export const changesPart: Part = {
 					const before = processorMilliseconds(contender.program.pid);
 					for (let changes = 1; changes <= 50; changes += 1) {
 						sent = performance.now();
-						await change(contender, renamed);
+						await rename(contender);
 						while (times.length < changes * count) await Bun.sleep(1);
 						// Until all clients wait again.
 						await Bun.sleep(600);
@@ -136,7 +134,7 @@ export const changesPart: Part = {
 					repeatDuring(
 						() => othersFor(contender, 3),
 						async () => {
-							await change(contender, renamed);
+							await rename(contender);
 							await Bun.sleep(100);
 						},
 					),

@@ -133,11 +133,31 @@ export const withJson = (method: string, body: object): RequestInit => ({
 	body: JSON.stringify(body),
 });
 
-/** Changes another employee each time. */
-export function change(contender: Contender, fields: (count: number) => Record<string, unknown>): Promise<number> {
+/** Renames another employee each time. @returns the time in milliseconds */
+export function rename(contender: Contender): Promise<number> {
 	const count = contender.next();
 	const id = contender.ids[count % contender.ids.length];
-	return timeOf(contender, `/api/employees/${id}`, withJson('PATCH', fields(count)));
+	return timeOf(contender, `/api/employees/${id}`, withJson('PATCH', { name: `王${count}芳` }));
+}
+
+/** Repeats a measurement. */
+export async function repeat(count: number, measured: () => Promise<number>): Promise<number[]> {
+	const times: number[] = [];
+	while (times.length < count) times.push(await measured());
+	return times;
+}
+
+/** Measures a request as a reader, each time right after a rename, so that no count is in memory. */
+export function timesAfterRenames(contender: Contender, path: string, count: number, reader = contender) {
+	return repeat(count, async () => {
+		await rename(contender);
+		return timeOf(reader, path);
+	});
+}
+
+/** Returns a phone that no bench database has. */
+export function phoneOfNobody(contender: Contender): string {
+	return `14${String(contender.next()).padStart(9, '0')}`;
 }
 
 /** The time and processor time of one request, and the wait of a client that reads one employee meanwhile. */

@@ -1,16 +1,13 @@
 /** OpenID Connect: the time of a refresh, and of a request to sign in from a browser that is signed in. */
 import { quantile } from '../campaigns/campaign.ts';
 import type { Body } from '../http.ts';
+import { asking, issuer, redirectUri, verifier } from '../openid-world.ts';
 import { newFolder, Program } from '../program.ts';
 import { adminPassword, adminUsername } from '../world.ts';
 import { environmentOf } from './databases.ts';
-import type { Contender, Part } from './measure.ts';
+import { type Contender, median, type Part, repeat } from './measure.ts';
 
-const repeats = 300;
 const limits = { median: { milliseconds: 5 } };
-const redirect_uri = 'https://till.example/';
-const code_verifier = 'a-verifier-of-the-benchmarks-that-is-long-enough';
-const code_challenge = new Bun.CryptoHasher('sha256').update(code_verifier).digest('base64url');
 
 /** The size of the chain changes neither. */
 export const openidPart: Part = {
@@ -34,18 +31,18 @@ interface SignedIn {
 }
 
 async function withSignedIn<T>({ command }: Contender, work: (signedIn: SignedIn) => Promise<T>): Promise<T> {
-	const environment = { ...environmentOf(newFolder()), PUBLIC_URL: 'https://access.example' };
+	const { origin } = new URL(issuer);
+	const environment = { ...environmentOf(newFolder()), PUBLIC_URL: origin };
 	const program = await Program.start({ command: [command], environment, keepsOutput: false });
 	try {
 		const token = await program.signIn(adminUsername, adminPassword);
-		const client = { name: '收银台', permissions: [], isPublic: true, redirectUris: [redirect_uri] };
+		const client = { name: '收银台', permissions: [], isPublic: true, redirectUris: [redirectUri] };
 		const made = await program.send('POST', '/api/programs', { token, body: client });
 		const clientId = `program-${made.body.data.id}`;
-		const request = { client_id: clientId, redirect_uri, response_type: 'code', scope: 'openid offline_access' };
-		const query = String(new URLSearchParams({ ...request, code_challenge, code_challenge_method: 'S256' }));
-		const answer = await program.request(`/openid/sign-in?${query}`, {
+		const query = asking({ clientId }, { scope: 'openid offline_access' }).search;
+		const answer = await program.request(`/openid/sign-in${query}`, {
 			method: 'POST',
-			headers: { 'content-type': 'application/json', origin: environment.PUBLIC_URL },
+			headers: { 'content-type': 'application/json', origin },
 			body: JSON.stringify({ username: adminUsername, password: adminPassword }),
 		});
 		const { data } = (await answer.json()) as Body;
@@ -64,7 +61,12 @@ async function refreshes({ program, clientId, code }: SignedIn) {
 		const { refresh_token } = (await (await program.request('/openid/token', { method: 'POST', body })).json()) as Body;
 		return refresh_token;
 	}
-	let refresh_token = await tokens({ grant_type: 'authorization_code', code, code_verifier, redirect_uri });
+	let refresh_token = await tokens({
+		grant_type: 'authorization_code',
+		code,
+		code_verifier: verifier,
+		redirect_uri: redirectUri,
+	});
 	return timesOf(async () => {
 		refresh_token = await tokens({ grant_type: 'refresh_token', refresh_token });
 		if (!refresh_token) throw new Error('a refresh was refused');
@@ -73,17 +75,16 @@ async function refreshes({ program, clientId, code }: SignedIn) {
 
 async function authorizations({ program, query, cookie }: SignedIn) {
 	return timesOf(async () => {
-		const answer = await program.request(`/openid/authorize?${query}`, { headers: { cookie }, redirect: 'manual' });
+		const answer = await program.request(`/openid/authorize${query}`, { headers: { cookie }, redirect: 'manual' });
 		if (codeIn(answer.headers.get('location')) === '') throw new Error('a request to sign in was refused');
 	});
 }
 
 async function timesOf(work: () => Promise<void>) {
-	const times: number[] = [];
-	while (times.length < repeats) {
+	const times = await repeat(300, async () => {
 		const begun = performance.now();
 		await work();
-		times.push(performance.now() - begun);
-	}
-	return { median: quantile(times, 0.5), p95: quantile(times, 0.95) };
+		return performance.now() - begun;
+	});
+	return { median: median(times), p95: quantile(times, 0.95) };
 }

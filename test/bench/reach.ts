@@ -1,8 +1,7 @@
 /** The lists of an employee with many granted stores, right after another one was renamed. */
 import { quantile } from '../campaigns/campaign.ts';
 import { initialPassword } from '../world.ts';
-import { phoneOfNobody } from './chain.ts';
-import { type Contender, change, keyword, median, type Part, send, timeOf } from './measure.ts';
+import { type Contender, keyword, median, type Part, phoneOfNobody, send, timesAfterRenames } from './measure.ts';
 
 const lists: Readonly<Record<string, string>> = {
 	everybody: '',
@@ -52,16 +51,6 @@ async function makeReaders(contender: Contender): Promise<Record<string, Contend
 	return made;
 }
 
-/** Measures a list, with a rename before each read, so that counts are not cached. */
-async function timesOf(contender: Contender, reader: Contender, path: string): Promise<number[]> {
-	const times: number[] = [];
-	for (let count = 0; count < 40; count += 1) {
-		await change(contender, (next) => ({ name: `王${next}芳` }));
-		times.push(await timeOf(reader, path));
-	}
-	return times;
-}
-
 export const reachPart: Part = {
 	kinds: ['ordinary'],
 	sizes: [100_000],
@@ -73,7 +62,7 @@ export const reachPart: Part = {
 				const medians: number[] = [];
 				for (const [name, reader] of Object.entries(await readers.getOrInsertComputed(contender, makeReaders))) {
 					for (const [list, query] of Object.entries(lists)) {
-						const times = await timesOf(contender, reader, `/api/employees?${query}`);
+						const times = await timesAfterRenames(contender, `/api/employees?${query}`, 40, reader);
 						figures[`${list}, ${name}`] = quantile(times, 0.95);
 						medians.push(median(times));
 					}

@@ -3,9 +3,21 @@
  * seventh of the employees: their time, the wait of others during four of them, renames and imports.
  */
 import { quantile, repeatDuring } from '../campaigns/campaign.ts';
-import { phoneOfNobody, sendImport } from './chain.ts';
+import { sendImport } from './chain.ts';
 import { load } from './load.ts';
-import { type Contender, change, keyword, median, oneEmployee, type Part, timeOf, withJson } from './measure.ts';
+import {
+	type Contender,
+	keyword,
+	median,
+	oneEmployee,
+	type Part,
+	phoneOfNobody,
+	rename,
+	repeat,
+	timeOf,
+	timesAfterRenames,
+	withJson,
+} from './measure.ts';
 
 /** `deep` is a page in the second half of a list. */
 const listsOf = (size: number): Readonly<Record<string, string>> => ({
@@ -67,13 +79,12 @@ export const worstPart: Part = {
 		return [
 			{
 				what: 'list, p95',
-				run: (contender) =>
-					ofEach(Object.keys(lists), (path) => timeAfterChanges(contender, path, limits.times), 'slowest'),
+				run: (contender) => ofEach(Object.keys(lists), (path) => p95(contender, path, limits.times), 'slowest'),
 				limits: { slowest: { milliseconds: limits.list } },
 			},
 			{
 				what: 'overview',
-				run: async (contender) => ({ p95: await timeAfterChanges(contender, '/api/overview', limits.times) }),
+				run: async (contender) => ({ p95: await p95(contender, '/api/overview', limits.times) }),
 				limits: { p95: { milliseconds: limits.overview } },
 			},
 			{
@@ -83,7 +94,7 @@ export const worstPart: Part = {
 			},
 			{
 				what: '300 renames',
-				run: (contender) => threeHundred(() => change(contender, name)),
+				run: (contender) => threeHundred(() => rename(contender)),
 				limits: { longest: { milliseconds: limits.rename } },
 			},
 			{ what: '300 hires', run: (contender) => threeHundred(() => hire(contender)) },
@@ -97,17 +108,9 @@ export const worstPart: Part = {
 	},
 };
 
-const name = (count: number) => ({ name: `王${count}芳` });
-
-/** Measures a list, each time right after a rename. */
-async function timeAfterChanges(contender: Contender, path: string, count: number): Promise<number> {
-	const times: number[] = [];
-	while (times.length < count) {
-		await change(contender, name);
-		times.push(await timeOf(contender, path));
-	}
-	return quantile(times, 0.95);
-}
+/** The 95th percentile of the times of a list, each time right after a rename. */
+const p95 = async (contender: Contender, path: string, count: number) =>
+	quantile(await timesAfterRenames(contender, path, count), 0.95);
 
 /** The longest wait of a client that reads one employee, while four others read a list and one changes something. */
 async function waitBeside(contender: Contender, path: string): Promise<number> {
@@ -115,7 +118,7 @@ async function waitBeside(contender: Contender, path: string): Promise<number> {
 	const loads = () =>
 		Promise.all([load(program.url + oneEmployee, { token }), load(program.url + path, { token, connections: 4 })]);
 	const [others] = await repeatDuring(loads, async () => {
-		await change(contender, name);
+		await rename(contender);
 		await Bun.sleep(50);
 	});
 	return others.longest;
@@ -126,8 +129,7 @@ function hire(contender: Contender): Promise<number> {
 	return timeOf(contender, '/api/employees', withJson('POST', person));
 }
 
-async function threeHundred(work: () => Promise<number>): Promise<Record<string, number>> {
-	const times: number[] = [];
-	while (times.length < 300) times.push(await work());
+async function threeHundred(measured: () => Promise<number>): Promise<Record<string, number>> {
+	const times = await repeat(300, measured);
 	return { p50: median(times), longest: Math.max(...times) };
 }
