@@ -1,10 +1,13 @@
 /** Rights: the rules as pure functions, every way to grant something, and the statements of a change. */
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
 import {
+	combineMissing,
 	type Grants,
 	gained,
 	isNothing,
+	lasting,
 	missingForGrants,
 	missingFrom,
 	missingPlaces,
@@ -128,6 +131,12 @@ describe('give: the gain of a person', () => {
 		['store 1, lead, near 2 until 2030', 'store 2, lead until 2030', ''],
 		['store 1, lead until 2031, near 2 until 2030', 'store 2, lead until 2031', '2'],
 		['store 1, head until 2030, lead until 2030', 'store 2, head until 2030, lead until 2029', ''],
+		// For longer, they see all stores that they have for longer.
+		[
+			'store 1, lead until 2029, near 2 until 2030',
+			'store 1, lead until 2031, near 2 until 2030',
+			'employee:view:store 1 2',
+		],
 		// Stores count only for those who see people.
 		['store 1, cashier', 'store 2, cashier, near 3', ''],
 		['store 1, lead', 'store 2, lead', '2'],
@@ -140,6 +149,31 @@ describe('give: the gain of a person', () => {
 		['store 1, head until 2030, lead', 'store 2, head until 2030, lead', '2'],
 	])('%s → %s: %p', (before, after, gains) => {
 		expect(shown(gained(grants(before), grants(after), structure))).toBe(gains);
+	});
+
+	test('it is what they have on any day and would not have without the change', () => {
+		const year = fc.constantFrom(null, '2028', '2029', '2030', '2031');
+		const lastDays = (...ids: number[]) =>
+			fc.dictionary(fc.constantFrom(...ids.map(String)), year).map((ends) => {
+				return new Map(Object.entries(ends).map(([id, end]) => [Number(id), end]));
+			});
+		const anyGrants: fc.Arbitrary<Grants> = fc.record({
+			storeId: fc.constantFrom(1, 2),
+			roles: lastDays(1, 2, 3, 4, 5),
+			stores: lastDays(2, 3, 51),
+			areas: lastDays(5, 6),
+		});
+		const rule = (before: Grants, after: Grants) => {
+			const inYear = (year: string) =>
+				missingFrom(toRights(lasting(before, year), structure), toRights(lasting(after, year), structure));
+			const { permissions, stores } = gained(before, after, structure);
+			const gains = combineMissing(['2027', '2028', '2029', '2030', '2031', '2032'].map(inYear));
+			expect({ permissions, stores }).toEqual({
+				permissions: new Set(gains.permissions),
+				stores: new Set(gains.stores),
+			});
+		};
+		fc.assert(fc.property(anyGrants, anyGrants, rule), { numRuns: 1000 });
 	});
 
 	test.each([

@@ -102,7 +102,7 @@ export function includesPermission({ permissions }: Rights, code: ProgramCode): 
  */
 export function gained(before: Grants, after: Grants, structure: Structure, known = none): Rights {
 	const added = addedGrants(before, after);
-	const lastDays = [after.roles, added.stores, added.areas].flatMap((given) => [...given.values()]);
+	const lastDays = [after.roles, after.stores, after.areas].flatMap((given) => [...given.values()]);
 	const days = isEmpty(added) ? [] : new Set([null, ...lastDays]);
 	const rightsOn = (day: string | null, grants: Grants) => toRights(lasting(grants, day), structure, known);
 	const gains = Array.from(days, (day) => missingFrom(rightsOn(day, before), rightsOn(day, after)));
