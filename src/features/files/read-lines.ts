@@ -233,7 +233,7 @@ function lineReader(layout: Layout, mode: ImportMode, positions: Positions, prob
 }
 
 function readCell(parse: CellParser, cell: Cell | undefined): CellReading<unknown> {
-	if (cell === undefined || cell.kind === 'text' || cell.kind === 'number') return parse(cell?.text ?? '');
+	if (cell === undefined || cell.kind === 'text') return parse(cell?.text ?? '');
 	return { problem: messages[cell.kind] };
 }
 

@@ -234,7 +234,7 @@ function cellOf(
 	if (type === 'b') return textCell(value === '1' ? 'TRUE' : 'FALSE');
 	if (type === 'e') return textCell(value, 'error');
 	if (type === 'd' || (value !== '' && dateStyles.has(style))) return textCell(value, 'date');
-	return textCell(value === '' ? '' : String(Number(value)), 'number');
+	return textCell(value === '' ? '' : String(Number(value)));
 }
 
 /** Excel writes characters that XML does not allow as `_x0001_`, and the underscore of such a text as `_x005F_`. */

@@ -3,9 +3,9 @@ import { businessError } from '../../../platform/vocabulary/errors.ts';
 import { maxImportLines } from '../../../platform/vocabulary/limits.ts';
 import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
 
-/** The content of a cell: a text, or something that only looks like a text on the screen. */
+/** The content of a cell: a text or a number, or something that only looks like a text on the screen. */
 export interface Cell {
-	kind: 'text' | 'number' | 'formula' | 'date' | 'error' | 'long';
+	kind: 'text' | 'formula' | 'date' | 'error' | 'long';
 	/** The text, or the number in digits; for a formula its last value, if known. */
 	text: string;
 }
@@ -79,8 +79,8 @@ export function shownIn(cell: Cell | undefined): string {
 	return Number.isInteger(day) ? date : `${date} ${time.slice(0, 5)}`;
 }
 
-/** A cell with a text, or undefined for a blank one. */
-export function textCell(text: string, kind: 'text' | 'number' | 'error' | 'date' = 'text'): Cell | undefined {
+/** A cell with a text or a number, or undefined for a blank one. */
+export function textCell(text: string, kind: 'text' | 'error' | 'date' = 'text'): Cell | undefined {
 	if (text.length > maxCellLength) return { kind: 'long', text: text.slice(0, maxCellLength) };
 	return text.trim() === '' ? undefined : { kind, text };
 }
