@@ -236,6 +236,29 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.page.unrouteAll();
 	});
 
+	test('the form of a restoration does not move when its answers arrive, and keeps the former store', async () => {
+		const store = await server.addStore();
+		const { id, name } = await server.addEmployee(store.id);
+		expectStatus(await server.asSuper('DELETE', `/api/employees/${id}`), 204);
+		const visit = await enter(`employees?status=DELETED&storeId=${store.id}`);
+		const held = Promise.withResolvers<void>();
+		await visit.page.route(/api\/employees(\/options|\?keyword=)/, (route) =>
+			held.promise.then(() => route.continue()),
+		);
+		await visit.button('返岗').click();
+		const form = visit.page.getByRole('dialog', { name: `“${name}”返岗` });
+		const fields = form.getByLabel(/^(门店|角色)$/);
+		const places = async () => [await fields.first().boundingBox(), await fields.last().boundingBox()];
+		await fields.first().and(visit.page.locator(':focus')).waitFor();
+		const before = await places();
+		held.resolve();
+		await form.locator('.ant-btn-primary:enabled').waitFor();
+		expect(await places()).toEqual(before);
+		await form.getByRole('button', { name: '返岗' }).click();
+		await visit.closeSlips();
+		expect(await server.read(`/api/employees/${id}`)).toMatchObject({ storeId: store.id, status: 'ACTIVE' });
+	});
+
 	test('a right-to-left name is cut at its end, and reverses no date', async () => {
 		const name = `${'أحمد '.repeat(9)}أحمد`;
 		const store = await server.addStore();

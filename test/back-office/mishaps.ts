@@ -219,7 +219,7 @@ describe('long work', () => {
 		await visit.link('员工').click();
 		await visit.button('返岗').click();
 		const form = visit.page.getByRole('dialog', { name: '“回来的人”返岗' });
-		await form.getByText('正在加载…').waitFor();
+		await form.waitFor();
 		const answer = visit.page.waitForResponse(new RegExp(`/points/${point}$`));
 		held.resolve();
 		await answer;

@@ -12,7 +12,13 @@ interface Props<Value> extends Omit<SelectProps<Value, Option<number>>, 'options
 }
 
 /** A select for the stores that the account may hire into, or for the roles that it may give. */
-export function AssignableSelect<Value>({ of, present = [], except, ...props }: Props<Value>) {
+export function AssignableSelect<Value>({
+	of,
+	present = [],
+	except,
+	placeholder = of === 'stores' ? '选择门店' : '选择角色',
+	...props
+}: Props<Value>) {
 	const { data, error, isFetching, refetch } = useQuery(assignableChoices);
 	if (error && !data) {
 		return (
@@ -27,6 +33,5 @@ export function AssignableSelect<Value>({ of, present = [], except, ...props }: 
 	const offered = data?.[of].filter(({ id }) => id !== except) ?? [];
 	const known = new Set(offered.map(({ id }) => id));
 	const options = [...offered, ...present.filter(({ id }) => !known.has(id))];
-	const placeholder = of === 'stores' ? '选择门店' : '选择角色';
 	return <ChoiceSelect placeholder={placeholder} loading={isFetching} options={options} {...props} />;
 }

@@ -5,7 +5,6 @@ import type { Employee } from '../../features/employees/model.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
-import { Working } from '../forms/working.tsx';
 import { AssignableSelect } from './assignable-select.tsx';
 import { assignableChoices, type ComingBack, lacksPassword, restoreEmployee } from './employee-queries.ts';
 import { formerlyAt, HolderAlert, peopleOfNumber } from './known-number.tsx';
@@ -14,11 +13,11 @@ import { useFirstPassword } from './slips.tsx';
 /** Restores a deleted employee, with their former or another store and roles. */
 export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wanted?: ComingBack }) {
 	const [, navigate] = useLocation();
-	const { data, isPending } = useQuery(assignableChoices);
+	const { data } = useQuery(assignableChoices);
 	const number = useQuery(peopleOfNumber(employee.phone));
 	const givePassword = useFirstPassword();
-	const isThere = data?.stores.some(({ id }) => id === employee.storeId) === true;
-	const { id, name } = employee;
+	const { id, name, storeId, storeName } = employee;
+	const isStoreGone = data?.stores.every((store) => store.id !== storeId) === true;
 	const submission = useSubmit((values: ComingBack) => restoreEmployee(id, values).catch(unlessBack), {
 		success: (restored) => (restored ? `“${name}”已返岗` : `“${name}”之前已返岗，请核对门店和角色`),
 		onDone(restored) {
@@ -26,39 +25,29 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 			navigate(`/employees/${id}`);
 		},
 	});
-	// If the number cannot be looked up, the service refuses a taken one.
-	const isReady = !isPending && !number.isPending;
 	const holder = number.data?.holder;
-	const initialValues = { ...(isThere && { storeId: employee.storeId }), ...wanted };
 	return (
 		<FormDrawer
-			// The values of the fields begin once they are known.
-			key={`${isReady}`}
 			isSmall
 			title={`“${name}”返岗`}
-			submission={{ ...submission, isBlocked: !isReady || holder !== undefined }}
-			initialValues={initialValues}
+			// If the number cannot be looked up, the service refuses a taken one.
+			submission={{ ...submission, isBlocked: number.isPending || holder !== undefined }}
+			initialValues={wanted}
 			submitText="返岗"
 		>
 			{holder && <HolderAlert holder={holder} />}
 			<p>{formerlyAt(employee)}。账号将重新启用，姓名、备注、工号和操作记录一并恢复；设置过的密码仍然有效。</p>
-			{isReady ? (
-				<>
-					<Form.Item
-						name="storeId"
-						label="门店"
-						rules={required('请选择门店')}
-						{...(!isThere && { extra: `原门店“${employee.storeName}”已删除或已禁用` })}
-					>
-						<AssignableSelect of="stores" />
-					</Form.Item>
-					<Form.Item name="roleIds" label="角色" extra="不选则恢复原来的角色">
-						<AssignableSelect of="roles" mode="multiple" placeholder="原来的角色" />
-					</Form.Item>
-				</>
-			) : (
-				<Working>正在加载…</Working>
-			)}
+			<Form.Item
+				name="storeId"
+				label="门店"
+				rules={isStoreGone ? required('请选择门店') : []}
+				extra={isStoreGone ? `原门店“${storeName}”已删除或已禁用` : '不选则回到原来的门店'}
+			>
+				<AssignableSelect of="stores" placeholder={isStoreGone ? undefined : storeName} />
+			</Form.Item>
+			<Form.Item name="roleIds" label="角色" extra="不选则恢复原来的角色">
+				<AssignableSelect of="roles" mode="multiple" placeholder="原来的角色" />
+			</Form.Item>
 		</FormDrawer>
 	);
 }
