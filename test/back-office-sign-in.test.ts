@@ -194,6 +194,15 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await switchTo('ACTIVE');
 		await visit.signIn(phone, initialPassword);
 		await visit.sees('文件没有检查，请重新选择。');
+		// The search is in front of the form that keeps something.
+		await visit.goto('roles/new');
+		await visit.fill({ 角色名称: '打了一半的角色' });
+		await visit.page.getByRole('button', { name: '搜索' }).click();
+		await visit.page.getByRole('combobox', { name: '搜索' }).waitFor();
+		expect(await unsaved.count()).toBe(0);
+		await switchTo('INACTIVE');
+		await visit.page.keyboard.type('店');
+		await unsaved.waitFor();
 	});
 
 	test('a session is renewed while somebody works, and its end is announced when nobody does, on both pages', async () => {

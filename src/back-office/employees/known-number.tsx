@@ -13,7 +13,7 @@ import { useOpened } from '../forms/opening.tsx';
 import { Notice } from '../forms/refusal-alert.tsx';
 import type { Submission } from '../forms/submit.ts';
 import { dayOf } from '../page/day.ts';
-import { openForm } from '../page/open-form.ts';
+import { openForms } from '../page/open-form.ts';
 
 /** The holder of a phone number, and the deleted employee who had it last, as far as the account may see them. */
 export function peopleOfNumber(phone: string) {
@@ -92,8 +92,9 @@ export function HolderAlert({ holder: { id, name, storeName, status } }: { holde
 	const href = `/employees/${id}`;
 	function follow(event: MouseEvent) {
 		event.preventDefault();
-		openForm
+		openForms
 			.get()
+			.at(-1)
 			?.latest()
 			.leave(() => {
 				onClose();

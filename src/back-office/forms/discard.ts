@@ -1,7 +1,7 @@
 import { App } from 'antd';
 import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { isSignedIn, session } from '../api/session.ts';
-import { type OpenForm, openForm } from '../page/open-form.ts';
+import { type OpenForm, openForms } from '../page/open-form.ts';
 
 interface Form {
 	/** Whether the form is a page, so that links leave it. */
@@ -15,9 +15,6 @@ interface Form {
 }
 
 const unsaved = { title: '放弃未保存的修改？', okText: '放弃', cancelText: '继续编辑' };
-
-/** The forms on the screen, the one in front last. When a page is left, its forms disappear in any order. */
-const mounted: OpenForm[] = [];
 
 /**
  * Returns the function that closes a form. If changes would be lost, it asks first. So do a reload, closing the tab, and
@@ -54,12 +51,10 @@ export function useDiscard(form: Form): () => void {
 		if ('navigation' in window && navigation.currentEntry?.index === 0) history.pushState(null, '', location.href);
 		const form: OpenForm = { href: location.href, isPage, latest: () => latest() };
 		const warn = (event: BeforeUnloadEvent) => latest().isChanged() && event.preventDefault();
-		mounted.push(form);
-		openForm.set(form);
+		openForms.set([...openForms.get(), form]);
 		window.addEventListener('beforeunload', warn);
 		return () => {
-			mounted.splice(mounted.indexOf(form), 1);
-			openForm.set(mounted.at(-1));
+			openForms.set(openForms.get().filter((each) => each !== form));
 			window.removeEventListener('beforeunload', warn);
 		};
 	}, [isPage]);
@@ -69,18 +64,14 @@ export function useDiscard(form: Form): () => void {
 /** Follows a link. If changes in a form that is a page would be lost, it asks first. */
 export function followLink(go: () => void): void {
 	// The search can be in front of it.
-	const form = openForm.get() && mounted.findLast(({ isPage }) => isPage);
-	const goOn = () => {
-		openForm.set(undefined);
-		go();
-	};
-	if (form) form.latest().leave(goOn);
+	const form = openForms.get().findLast(({ isPage }) => isPage);
+	if (form) form.latest().leave(go);
 	else go();
 }
 
 // This listener must run before the router's, which would drop the form. So this module is loaded first.
 window.addEventListener('popstate', () => {
-	const form = openForm.get();
+	const form = openForms.get().at(-1);
 	if (!form || (form.isPage && !form.latest().isChanged())) return;
 	history.pushState(null, '', form.href);
 	// While the sign-in covers the form, the question cannot be answered.
@@ -90,7 +81,7 @@ window.addEventListener('popstate', () => {
 // A list behind the form may still apply its search text to the address.
 for (const change of ['pushState', 'replaceState']) {
 	window.addEventListener(change, () => {
-		const form = openForm.get();
+		const form = openForms.get().at(-1);
 		if (form) form.href = location.href;
 	});
 }

@@ -3,7 +3,7 @@ import { Button, type ButtonProps } from 'antd';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useCommand } from '../page/command.ts';
-import { openForm } from '../page/open-form.ts';
+import { openForms } from '../page/open-form.ts';
 
 interface Opened {
 	/** The page to which the form leads back, if it is a page of its own; otherwise it is a drawer beside a page. */
@@ -46,7 +46,7 @@ function Opening({ onClose, children }: { onClose(): void; children: ReactNode }
 export function FormPage({ back, children }: Required<Pick<Opened, 'back'>> & { children: ReactNode }) {
 	const [, navigate] = useLocation();
 	function onClose() {
-		openForm.set(undefined);
+		openForms.set([]);
 		navigate(back.href, { replace: true });
 	}
 	return <OpenedContext value={{ back, onClose }}>{children}</OpenedContext>;

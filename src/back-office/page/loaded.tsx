@@ -4,8 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Permission } from '../../platform/vocabulary/permissions.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
-import { useValue } from '../api/value.ts';
-import { openForm } from './open-form.ts';
+import { useIsFormOpen } from './open-form.ts';
 import { missingIn, WhoCanHelp } from './who-can-help.tsx';
 
 interface Props<Data> {
@@ -19,7 +18,7 @@ interface Props<Data> {
  */
 export function Loaded<Data>({ query: { data, error, refetch }, children }: Props<Data>) {
 	const refusal = error ? asRefusal(error) : undefined;
-	const isFormOpen = useValue(openForm) !== undefined;
+	const isFormOpen = useIsFormOpen();
 	if (data !== undefined && (isFormOpen || refusal?.status !== 404)) return children(data);
 	return refusal ? <Problem refusal={refusal} onRetry={() => void refetch()} /> : <Skeleton active />;
 }

@@ -1,4 +1,4 @@
-import { createValue } from '../api/value.ts';
+import { createValue, useValue } from '../api/value.ts';
 
 export interface OpenForm {
 	/** The address of its page. */
@@ -9,5 +9,8 @@ export interface OpenForm {
 	latest(): { isChanged(): boolean; leave(then?: () => void): void };
 }
 
-/** The open form. */
-export const openForm = createValue<OpenForm | undefined>(undefined);
+/** The open forms, the one in front last. */
+export const openForms = createValue<readonly OpenForm[]>([]);
+
+/** Whether a form is open. */
+export const useIsFormOpen = () => useValue(openForms).length > 0;

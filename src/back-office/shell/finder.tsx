@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { useDiscard } from '../forms/discard.ts';
 import { useOpenAbove, useOpened } from '../forms/opening.tsx';
 import { command } from '../page/command.ts';
-import { openForm } from '../page/open-form.ts';
+import { openForms } from '../page/open-form.ts';
 import { type Found, type Group, useFound } from './found.ts';
 
 const isMac = navigator.platform.startsWith('Mac');
@@ -18,7 +18,8 @@ export function Finder() {
 			if (event.key.toLowerCase() !== 'k' || !(isMac ? event.metaKey : event.ctrlKey)) return;
 			event.preventDefault();
 			// An open form must be closed first.
-			if (!openForm.get() && !document.querySelector('.ant-drawer-open, dialog[open]')) open(<FinderDialog />);
+			if (openForms.get().length === 0 && !document.querySelector('.ant-drawer-open, dialog[open]'))
+				open(<FinderDialog />);
 		}
 		document.addEventListener('keydown', openByKey);
 		return () => document.removeEventListener('keydown', openByKey);

@@ -12,7 +12,7 @@ import { useValue } from '../api/value.ts';
 import { OpeningAbove } from '../forms/opening.tsx';
 import { LateComponent, LoadBoundary, loading } from '../page/late.tsx';
 import { Problem } from '../page/loaded.tsx';
-import { openForm } from '../page/open-form.ts';
+import { useIsFormOpen } from '../page/open-form.ts';
 import { titleItem } from '../page/page-head.tsx';
 import { createMediaHook } from '../page/screen.ts';
 import { ListAddress } from '../page/search.ts';
@@ -33,7 +33,7 @@ export function Shell() {
 		if (user?.mustEnableSecondFactor) location.replace(secondFactorUrl());
 	}, [user]);
 	// While a form is open the pages do not change, so that no form disappears with its typed values.
-	const isFormOpen = useValue(openForm) !== undefined;
+	const isFormOpen = useIsFormOpen();
 	const [own, setOwn] = useState(latest);
 	if (own !== latest && !isFormOpen) setOwn(latest);
 	if (!own) return error ? <Problem refusal={asRefusal(error)} /> : loading;
