@@ -29,7 +29,7 @@ import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts
 import { firstOf } from '../../platform/vocabulary/counted.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { codePattern } from '../../platform/vocabulary/permissions.ts';
-import { phoneAdvice } from '../../platform/vocabulary/phone.ts';
+import { phoneAdvice, phonePattern } from '../../platform/vocabulary/phone.ts';
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
 import { employeeStatuses, storeStatuses } from '../../platform/vocabulary/status.ts';
 import { oneTimePassword } from '../auth/model.ts';
@@ -141,7 +141,7 @@ export type StoredEmployee = Required<Employee> & { passwordExpiresAt: string | 
 const changeable = {
 	storeId: id('The id of an enabled store.'),
 	name: text(50, '王芳'),
-	phone: formattedText('1[3-9][0-9]{9}', {
+	phone: formattedText(phonePattern, {
 		error: phoneAdvice,
 		description:
 			'A mobile number of mainland China: 11 digits, 1 first, then 3 to 9. Unique among the employees that are not deleted.',

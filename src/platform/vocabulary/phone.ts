@@ -1,7 +1,9 @@
 /** Mobile numbers of mainland China as people write them: with blanks, dashes, a country code or full-width digits. */
 
-/** The stored form of a phone. */
-const stored = /^1[3-9]\d{9}$/;
+/** The pattern of a stored phone. */
+export const phonePattern = '1[3-9][0-9]{9}';
+
+const stored = new RegExp(`^${phonePattern}$`);
 
 /** The advice where a text is no phone. */
 export const phoneAdvice = '请输入 11 位手机号';
