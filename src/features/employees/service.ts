@@ -226,10 +226,10 @@ export function assignRole(db: Db, caller: Caller, id: number, { roleId, until =
 		if (edit.after.roleIds.length > maxRolesOfOne) {
 			throw businessError('BAD_REQUEST', 'body.roleId', employeeMessages.tooManyRoles);
 		}
-		const earlier = before.roleEnds.find((end) => end.roleId === roleId)?.until ?? null;
-		const isHeld = before.roles.some((role) => role.id === roleId);
-		if (isHeld && earlier === until) return before;
-		const extra = { before: { roleId: null, until: earlier }, after: { roleId, until } };
+		// undefined for a role that the employee does not hold yet.
+		const earlier = authority.grantsOf(id).roles.get(roleId);
+		if (earlier === until) return before;
+		const extra = { before: { roleId: null, until: earlier ?? null }, after: { roleId, until } };
 		saveEmployee(db, caller, 'EMPLOYEE_ROLE_GIVE', edit, extra);
 		return getStoredEmployee(db, id);
 	});
