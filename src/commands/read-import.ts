@@ -9,5 +9,5 @@ import type { ProcessContext } from './process.ts';
  */
 export async function readImport({ input, write }: ProcessContext): Promise<void> {
 	const task = decodeTask(await input.bytes());
-	for await (const part of runTask(task.kind === 'stores' ? storeLayout : employeeLayout, task)) await write(part);
+	for await (const part of runTask(task.resource === 'stores' ? storeLayout : employeeLayout, task)) await write(part);
 }

@@ -1,38 +1,27 @@
-import { employeeColumns } from '../../features/files/employees/columns.ts';
+import { employeeSheet } from '../../features/files/employees/columns.ts';
 import type { ImportedPeople } from '../../features/files/employees/model.ts';
-import { columnsWith, headingOf, type SheetColumns } from '../../features/files/layout.ts';
+import { columnsWith, headingOf, type Sheet } from '../../features/files/layout.ts';
 import type { ImportAnswer } from '../../features/files/model.ts';
-import { storeColumns } from '../../features/files/stores/columns.ts';
+import { storeSheet } from '../../features/files/stores/columns.ts';
 import { sendFile } from '../api/client.ts';
 
 /** A kind of file to import, with its texts. */
-export interface ImportKind {
-	path: 'employees' | 'stores';
-	/** The name of a line, and its counter. */
-	noun: string;
+export interface ImportKind extends Sheet {
+	/** The noun with its counter. */
 	unit: string;
-	columns: SheetColumns;
 	otherHeadings: string;
-	/** The column that identifies a line without an id. */
-	key: string;
 }
 
 export const employeeKind: ImportKind = {
-	path: 'employees',
-	noun: '员工',
+	...employeeSheet,
 	unit: '名员工',
-	columns: employeeColumns,
 	otherHeadings: '列名也可以是电话、所属门店、岗位等常用名称。',
-	key: 'phone',
 };
 
 export const storeKind: ImportKind = {
-	path: 'stores',
-	noun: '门店',
+	...storeSheet,
 	unit: '家门店',
-	columns: storeColumns,
 	otherHeadings: '列名也可以是店名、门店地址、联系电话等常用名称。区域列填写已有区域的名称。',
-	key: 'name',
 };
 
 /** The rule that matches a line to its record, and the effect of empty cells. */
@@ -76,5 +65,5 @@ function sendRead({ kind, file, skip }: ReadFile, path: string, query: object): 
 	const type = file.name.toLowerCase().endsWith('.xlsx') ? spreadsheet : 'text/csv';
 	const asked = new URLSearchParams({ mode: 'auto', ...listed('skip', skip), ...query });
 	const sent = { method: 'POST', headers: { 'content-type': type }, body: file };
-	return sendFile(`api/${kind.path}${path}?${asked}`, sent);
+	return sendFile(`api/${kind.resource}${path}?${asked}`, sent);
 }

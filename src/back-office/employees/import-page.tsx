@@ -71,11 +71,11 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 	const { check, save, choose } = running;
 	const file = check.variables?.file;
 	// If the person has left this page, it leads nowhere.
-	const goOn = (_: unknown, { read }: ImportRequest) => read.skip.length === 0 && navigate(`/${kind.path}`);
+	const goOn = (_: unknown, { read }: ImportRequest) => read.skip.length === 0 && navigate(`/${kind.resource}`);
 	return (
 		<>
-			<PageHead back={{ href: `/${kind.path}`, title: kind.noun }} title={`导入${kind.noun}`}>
-				<DownloadButton save={() => saveFile(`api/${kind.path}/import/template`, `${kind.noun}导入模板.xlsx`)}>
+			<PageHead back={{ href: `/${kind.resource}`, title: kind.noun }} title={`导入${kind.noun}`}>
+				<DownloadButton save={() => saveFile(`api/${kind.resource}/import/template`, `${kind.noun}导入模板.xlsx`)}>
 					下载模板
 				</DownloadButton>
 			</PageHead>

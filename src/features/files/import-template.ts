@@ -7,7 +7,7 @@ const hint = '不要合并单元格，不要使用公式。导入后可打印新
 
 /** The parts of a template. */
 export function importTemplate(layout: Layout): AsyncGenerator<Uint8Array> {
-	const { kind, noun, columns } = layout;
+	const { resource, noun, columns } = layout;
 	const written = columnsOf(layout, 'add').flatMap((name) => columns[name] ?? []);
 	const { headings, widths } = headOf(written);
 	const explained = written.map(({ headings: [heading], required, explanation = [] }) => [
@@ -21,7 +21,7 @@ export function importTemplate(layout: Layout): AsyncGenerator<Uint8Array> {
 		...explained,
 		[],
 		[rule],
-		...(kind === 'employees' ? [[hint]] : []),
+		...(resource === 'employees' ? [[hint]] : []),
 	];
 	return writeXlsx([
 		{ name: noun, widths, rows: [headings] },

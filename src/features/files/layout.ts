@@ -71,13 +71,18 @@ export type ValuesOf<Parsers> = {
 	[Column in keyof Parsers]: Parsers[Column] extends CellParser<infer Value> ? Value : never;
 };
 
-export interface Layout<Column extends string = string> {
-	kind: 'employees' | 'stores';
+/** The sheet of a resource. */
+export interface Sheet<Column extends string = string> {
+	/** The name in paths and of files. */
+	resource: 'employees' | 'stores';
 	/** The Chinese word for a line, such as 员工. */
 	noun: string;
 	columns: SheetColumns<Column>;
 	/** The unique column that identifies lines without an id. */
 	key: Column;
+}
+
+export interface Layout<Column extends string = string> extends Sheet<Column> {
 	parsers: Readonly<Record<Column, CellParser>>;
 }
 

@@ -5,7 +5,7 @@ import { type FileFindings, findingsFile } from './marked-file.ts';
 import { type ImportFile, type ImportTable, readImportFile, unreadableFile } from './read-lines.ts';
 
 /** A file, its kind and, for a workbook, the findings. */
-type ReaderTask = ImportFile & Pick<Layout, 'kind'> & { findings?: FileFindings };
+type ReaderTask = ImportFile & Pick<Layout, 'resource'> & { findings?: FileFindings };
 
 type ReaderAnswer =
 	| { table: ImportTable }
@@ -16,8 +16,8 @@ type ReaderAnswer =
 const lineEnd = 10;
 
 /** A task as input: a line of JSON, then the file. */
-export function encodeTask({ kind }: Layout, { bytes, ...about }: ImportFile, findings?: FileFindings): Blob {
-	return new Blob([`${JSON.stringify({ kind, ...about, findings })}\n`, bytes]);
+export function encodeTask({ resource }: Layout, { bytes, ...about }: ImportFile, findings?: FileFindings): Blob {
+	return new Blob([`${JSON.stringify({ resource, ...about, findings })}\n`, bytes]);
 }
 
 /** The task in an input. */

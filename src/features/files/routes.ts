@@ -54,7 +54,7 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 			async () => {
 				const [{ importTemplate }, { layout }] = await Promise.all([import('./import-template.ts'), kind.load({})]);
 				const parts = await Array.fromAsync(importTemplate(layout));
-				return new Response(Buffer.concat(parts), { headers: fileHeaders(layout.kind, 'xlsx') });
+				return new Response(Buffer.concat(parts), { headers: fileHeaders(layout.resource, 'xlsx') });
 			},
 			{
 				transform: permitImport,
@@ -86,7 +86,7 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 				const importer = await kind.load(query);
 				const asked = { upload: body, query, signal: request.signal };
 				const marked = await markFile({ dependencies, importer, caller, ...asked });
-				return new Response(Buffer.from(marked), { headers: fileHeaders(importer.layout.kind, 'xlsx') });
+				return new Response(Buffer.from(marked), { headers: fileHeaders(importer.layout.resource, 'xlsx') });
 			},
 			{
 				...shared,

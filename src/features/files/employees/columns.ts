@@ -1,6 +1,6 @@
 import type { NewEmployee } from '../../employees/save.ts';
 import type { RoleSummary } from '../../roles/model.ts';
-import { type SheetColumns, statusExplanation } from '../layout.ts';
+import { type Sheet, type SheetColumns, statusExplanation } from '../layout.ts';
 
 /** The columns of employees, for imports, exports and the template. An import saves each of them. */
 export const employeeColumns = {
@@ -45,6 +45,14 @@ export const employeeColumns = {
 	},
 } as const satisfies Partial<SheetColumns<'id' | 'store' | 'roles' | keyof NewEmployee>>;
 export type EmployeeColumn = keyof typeof employeeColumns;
+
+/** Employees are identified by their ids or, without ids, by their phones. */
+export const employeeSheet: Sheet<EmployeeColumn> = {
+	resource: 'employees',
+	noun: '员工',
+	columns: employeeColumns,
+	key: 'phone',
+};
 
 /** The columns whose values differ between all employees. */
 export type UniqueEmployeeColumn = {

@@ -6,7 +6,7 @@ import { employeeStatuses } from '../../../platform/vocabulary/status.ts';
 import { CreateEmployee, employeeMessages } from '../../employees/model.ts';
 import { maxWord, readId, readStatus, readText, wordOf } from '../cells.ts';
 import type { CellParser, CellReading, ImportLine, Layout, ValuesOf } from '../layout.ts';
-import { type EmployeeColumn, employeeColumns, roleSeparator } from './columns.ts';
+import { type EmployeeColumn, employeeSheet, roleSeparator } from './columns.ts';
 
 const shortened = (text: string) =>
 	because('number_shortened', `电子表格把号码缩写成了 ${text}，请把这一列设为文本后重新填写`);
@@ -27,14 +27,7 @@ const parsers = {
 /** The values of a line. The words for the store and the roles are not looked up yet. */
 export type EmployeeLine = ImportLine<ValuesOf<typeof parsers>>;
 
-/** Employees are identified by their ids or, without ids, by their phones. */
-export const employeeLayout: Layout<EmployeeColumn> = {
-	kind: 'employees',
-	noun: '员工',
-	columns: employeeColumns,
-	key: 'phone',
-	parsers,
-};
+export const employeeLayout: Layout<EmployeeColumn> = { ...employeeSheet, parsers };
 
 function readPhoneCell(text: string): CellReading<string> {
 	const read = readPhone(text);

@@ -1,4 +1,4 @@
-import { type SheetColumns, statusExplanation } from '../layout.ts';
+import { type Sheet, type SheetColumns, statusExplanation } from '../layout.ts';
 
 /** The columns of stores, for imports, exports and the template. */
 export const storeColumns = {
@@ -31,3 +31,6 @@ export const storeColumns = {
 	},
 } as const satisfies SheetColumns;
 export type StoreColumn = keyof typeof storeColumns;
+
+/** Stores are identified by their ids or, without ids, by their names. */
+export const storeSheet: Sheet<StoreColumn> = { resource: 'stores', noun: '门店', columns: storeColumns, key: 'name' };

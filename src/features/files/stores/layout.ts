@@ -4,7 +4,7 @@ import { WriteArea } from '../../areas/model.ts';
 import { CreateStore } from '../../stores/model.ts';
 import { readId, readStatus, readText } from '../cells.ts';
 import type { CellParser, ImportLine, Layout, ValuesOf } from '../layout.ts';
-import { type StoreColumn, storeColumns } from './columns.ts';
+import { type StoreColumn, storeSheet } from './columns.ts';
 
 const { name, address, phone } = CreateStore.properties;
 
@@ -20,11 +20,4 @@ const parsers = {
 /** The values of a line. */
 export type StoreLine = ImportLine<ValuesOf<typeof parsers>>;
 
-/** Stores are identified by their ids or, without ids, by their names. */
-export const storeLayout: Layout<StoreColumn> = {
-	kind: 'stores',
-	noun: '门店',
-	columns: storeColumns,
-	key: 'name',
-	parsers,
-};
+export const storeLayout: Layout<StoreColumn> = { ...storeSheet, parsers };
