@@ -1,12 +1,12 @@
 import { employeeSheet } from '../../features/files/employees/columns.ts';
 import type { ImportedPeople } from '../../features/files/employees/model.ts';
-import { columnsWith, headingOf, type Sheet } from '../../features/files/layout.ts';
+import { columnsWith, headingOf, type ResourceSheet } from '../../features/files/layout.ts';
 import type { ImportAnswer } from '../../features/files/model.ts';
 import { storeSheet } from '../../features/files/stores/columns.ts';
 import { sendFile } from '../api/client.ts';
 
 /** A kind of file to import, with its texts. */
-export interface ImportKind extends Sheet {
+export interface ImportKind extends ResourceSheet {
 	/** The noun with its counter. */
 	unit: string;
 	otherHeadings: string;

@@ -40,7 +40,6 @@ export const importSeconds = 200;
 
 /** The import of employees or of stores. */
 export interface Importer<Plan extends ImportPlan = ImportPlan> {
-	layout: Layout;
 	action: HistoryAction;
 	/** Compares the lines with the database. */
 	plan(caller: Caller, table: ImportTable): Plan;
@@ -50,6 +49,7 @@ export interface Importer<Plan extends ImportPlan = ImportPlan> {
 
 interface ImportJob {
 	dependencies: ImportDependencies;
+	layout: Layout;
 	importer: Importer;
 	caller: Caller;
 	upload: Upload;
@@ -67,7 +67,7 @@ interface ImportJob {
  * imports wait.
  */
 async function withFile<Done>(
-	{ dependencies, importer, caller, upload, query, signal }: ImportJob,
+	{ dependencies, layout, caller, upload, query, signal }: ImportJob,
 	work: (table: ImportTable, file: ImportFile) => Done | Promise<Done>,
 ): Promise<Done> {
 	const { log, imports, importReader } = dependencies;
@@ -79,7 +79,7 @@ async function withFile<Done>(
 	const { mode = 'add', skip, only } = query;
 	const rows = { skip: skip?.split(',').map(Number), only: only?.split(',').map(Number) };
 	const file = { ...type, bytes: received.bytes, mode, ...rows };
-	const done = await work(await importReader.read(importer.layout, file, signal), file);
+	const done = await work(await importReader.read(layout, file, signal), file);
 	log.info('import done', aboutOf(caller));
 	return done;
 }
@@ -113,10 +113,8 @@ export function previewImport(job: ImportJob): Promise<ImportAnswer> {
 
 /** The plan as a workbook: the rows of the file with their problems or, without any, the list of all changes. */
 export function markFile(job: ImportJob): Promise<Uint8Array> {
-	const { dependencies, importer, signal } = job;
-	return withFile(job, (table, file) =>
-		dependencies.importReader.mark(importer.layout, file, planNow(job, table).plan, signal),
-	);
+	const { dependencies, layout, signal } = job;
+	return withFile(job, (table, file) => dependencies.importReader.mark(layout, file, planNow(job, table).plan, signal));
 }
 
 function aboutOf({ requestId, actor }: Caller) {

@@ -72,7 +72,7 @@ export type ValuesOf<Parsers> = {
 };
 
 /** The sheet of a resource. */
-export interface Sheet<Column extends string = string> {
+export interface ResourceSheet<Column extends string = string> {
 	/** The name in paths and of files. */
 	resource: 'employees' | 'stores';
 	/** The Chinese word for a line, such as 员工. */
@@ -82,7 +82,7 @@ export interface Sheet<Column extends string = string> {
 	key: Column;
 }
 
-export interface Layout<Column extends string = string> extends Sheet<Column> {
+export interface Layout<Column extends string = string> extends ResourceSheet<Column> {
 	parsers: Readonly<Record<Column, CellParser>>;
 }
 

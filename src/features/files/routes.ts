@@ -1,9 +1,9 @@
 /** The routes of imports, the same for employees and stores. */
 import type { TObject } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import type { Actor } from '../../identity/session/actor.ts';
+import type { Actor, Caller } from '../../identity/session/actor.ts';
 import { permit, type RouteDependencies } from '../../identity/session/session.ts';
-import { fileBody } from '../../platform/http/body.ts';
+import { fileBody, type Upload } from '../../platform/http/body.ts';
 import { csvType, fileHeaders, SpreadsheetFile, xlsxType } from '../../platform/http/file-answer.ts';
 import { asksForEnglish, doc, protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { maxImportMebibytes } from '../../platform/vocabulary/limits.ts';
@@ -16,11 +16,13 @@ import {
 	markFile,
 	previewImport,
 } from './import.ts';
+import type { Layout } from './layout.ts';
 import { type ImportQuery, MarkQuery } from './model.ts';
 
 export interface FileDependencies extends RouteDependencies, ImportDependencies {}
 
 interface ImportedKind {
+	layout: Layout;
 	permission: ProgramCode;
 	query: typeof ImportQuery;
 	result: TObject;
@@ -35,12 +37,25 @@ interface ImportedKind {
 	marking: [operationId: string, summary: string];
 }
 
+interface ImportRequest {
+	caller: Caller;
+	body: Upload;
+	query: ImportQuery;
+	request: Request;
+}
+
 /** The content types of an import. Windows sends the last one for every file that Excel opens, CSV included. */
 const importTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
 
 /** `GET /import/template`, `POST /import` and `POST /import/problems`, below the path of employees or stores. */
 export function importRoutes(dependencies: FileDependencies, kind: ImportedKind) {
 	const { session, extendTimeout } = dependencies;
+	const { layout } = kind;
+	async function jobOf({ caller, body: upload, query, request }: ImportRequest) {
+		extendTimeout(request, importSeconds);
+		const importer = await kind.load(query);
+		return { dependencies, layout, importer, caller, upload, query, signal: request.signal };
+	}
 	const permitImport = permit(kind.permission);
 	const shared = {
 		transform: permitImport,
@@ -52,7 +67,7 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 		.get(
 			'/import/template',
 			async () => {
-				const [{ importTemplate }, { layout }] = await Promise.all([import('./import-template.ts'), kind.load({})]);
+				const { importTemplate } = await import('./import-template.ts');
 				const parts = await Array.fromAsync(importTemplate(layout));
 				return new Response(Buffer.concat(parts), { headers: fileHeaders(layout.resource, 'xlsx') });
 			},
@@ -65,9 +80,8 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 		.post(
 			'/import',
 			async ({ caller, body, query, request, set, status }) => {
-				extendTimeout(request, importSeconds);
-				const asked = { upload: body, query, signal: request.signal, isEnglish: asksForEnglish(request, set) };
-				const job = { dependencies, importer: await kind.load(query), caller, ...asked };
+				const isEnglish = asksForEnglish(request, set);
+				const job = { ...(await jobOf({ caller, body, query, request })), isEnglish };
 				if (query.dryRun === true) return status(200, success(await previewImport(job)));
 				return status(201, success(await importFile(job)));
 			},
@@ -82,11 +96,8 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 		.post(
 			'/import/problems',
 			async ({ caller, body, query, request }) => {
-				extendTimeout(request, importSeconds);
-				const importer = await kind.load(query);
-				const asked = { upload: body, query, signal: request.signal };
-				const marked = await markFile({ dependencies, importer, caller, ...asked });
-				return new Response(Buffer.from(marked), { headers: fileHeaders(importer.layout.resource, 'xlsx') });
+				const marked = await markFile(await jobOf({ caller, body, query, request }));
+				return new Response(Buffer.from(marked), { headers: fileHeaders(layout.resource, 'xlsx') });
 			},
 			{
 				...shared,

@@ -1,6 +1,6 @@
 import type { NewEmployee } from '../../employees/save.ts';
 import type { RoleSummary } from '../../roles/model.ts';
-import { type Sheet, type SheetColumns, statusExplanation } from '../layout.ts';
+import { type ResourceSheet, type SheetColumns, statusExplanation } from '../layout.ts';
 
 /** The columns of employees, for imports, exports and the template. An import saves each of them. */
 export const employeeColumns = {
@@ -47,7 +47,7 @@ export const employeeColumns = {
 export type EmployeeColumn = keyof typeof employeeColumns;
 
 /** Employees are identified by their ids or, without ids, by their phones. */
-export const employeeSheet: Sheet<EmployeeColumn> = {
+export const employeeSheet: ResourceSheet<EmployeeColumn> = {
 	resource: 'employees',
 	noun: '员工',
 	columns: employeeColumns,

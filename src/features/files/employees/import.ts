@@ -32,7 +32,6 @@ export function employeeImporter(db: Db, passwords: Passwords, query: EmployeeIm
 	// Not in the transaction, for which everybody waits.
 	loadReadings();
 	return {
-		layout: employeeLayout,
 		action: 'EMPLOYEE_IMPORT',
 		plan(caller, table: ImportTable<EmployeeLine>) {
 			const [people, former] = [findPeople(db, table.lines), findFormer(db, table.lines)];

@@ -10,6 +10,7 @@ import { readFilter } from '../../employees/model.ts';
 import { documentedClearing, documentedHeadings } from '../layout.ts';
 import { type FileDependencies, importRoutes } from '../routes.ts';
 import { employeeColumns } from './columns.ts';
+import { employeeLayout } from './layout.ts';
 import { EmployeeExportQuery, EmployeeImportQuery, EmployeeImportResult } from './model.ts';
 
 /** The routes of `/api/employees` with a file. */
@@ -39,6 +40,7 @@ export function employeeFileRoutes(dependencies: FileDependencies & { passwords:
 		)
 		.use(
 			importRoutes(dependencies, {
+				layout: employeeLayout,
 				permission: 'employee:manage',
 				query: EmployeeImportQuery,
 				result: EmployeeImportResult,

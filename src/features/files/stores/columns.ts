@@ -1,4 +1,4 @@
-import { type Sheet, type SheetColumns, statusExplanation } from '../layout.ts';
+import { type ResourceSheet, type SheetColumns, statusExplanation } from '../layout.ts';
 
 /** The columns of stores, for imports, exports and the template. */
 export const storeColumns = {
@@ -33,4 +33,9 @@ export const storeColumns = {
 export type StoreColumn = keyof typeof storeColumns;
 
 /** Stores are identified by their ids or, without ids, by their names. */
-export const storeSheet: Sheet<StoreColumn> = { resource: 'stores', noun: '门店', columns: storeColumns, key: 'name' };
+export const storeSheet: ResourceSheet<StoreColumn> = {
+	resource: 'stores',
+	noun: '门店',
+	columns: storeColumns,
+	key: 'name',
+};

@@ -43,7 +43,6 @@ function rulesFor(db: Db, { actor }: Caller): LineRules<StoreLine, StoredStore, 
 /** The import of stores. */
 export function storeImporter(db: Db): Importer<ImportPlan<StoredStore, StoreFields>> {
 	return {
-		layout: storeLayout,
 		action: 'STORE_IMPORT',
 		plan(caller, table: ImportTable<StoreLine>) {
 			const plan = planLines(storeLayout, table, listStores(db), rulesFor(db, caller));

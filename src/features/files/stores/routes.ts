@@ -9,6 +9,7 @@ import { documentedClearing, documentedHeadings } from '../layout.ts';
 import { ImportQuery, importFields } from '../model.ts';
 import { type FileDependencies, importRoutes } from '../routes.ts';
 import { storeColumns } from './columns.ts';
+import { storeLayout } from './layout.ts';
 
 const { page, pageSize, includeInactive, include, ...filters } = StoreQuery.properties;
 
@@ -39,6 +40,7 @@ export function storeFileRoutes(dependencies: FileDependencies) {
 		)
 		.use(
 			importRoutes(dependencies, {
+				layout: storeLayout,
 				permission: 'store:manage',
 				query: ImportQuery,
 				result: StoreImportResult,
