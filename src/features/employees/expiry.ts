@@ -1,7 +1,7 @@
 /** Grants with an end: employees are disabled after their last day; roles and reach are revoked after theirs. */
 import { and, eq, isNull, lt } from 'drizzle-orm';
 import { type ChangeContext, system } from '../../identity/history/record.ts';
-import { holdersOfExpired, revokeReach } from '../../identity/rights/reach.ts';
+import { holdersOfExpired, saveReach } from '../../identity/rights/reach.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries, transaction } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
@@ -65,7 +65,8 @@ export function expireDue(db: Db, now: Date): boolean {
 	const context = system(now.toISOString());
 	return transaction(db, () => {
 		for (const id of ids) expireGrants(db, context, id, today);
-		revokeReach(db, context, holders, ({ until }) => isOver(until, today));
+		for (const holder of holders)
+			saveReach(db, context, holder, (entries) => entries.filter(({ until }) => !isOver(until, today)));
 		return over.length + holders.length >= peopleAtOnce;
 	});
 }

@@ -40,7 +40,7 @@ export function replaceReach(db: Db, caller: Caller, id: number, entries: readon
 		requireNothingMissing(db, authority, missing, { request: 'give', path });
 		requireCurrent(db, caller, 'EMPLOYEE', employee, () => reachVersion(db, id));
 		requirePossible(db, authority, employee, entries);
-		saveReach(db, caller, employee, entries);
+		saveReach(db, caller, employee, () => entries);
 		return listGiven(db, id, actor.today);
 	});
 }

@@ -1,6 +1,6 @@
 /** Saving employees: the row, the roles and the history record, for one or for thousands in a transaction. */
 import { type ChangeContext, recordChange } from '../../identity/history/record.ts';
-import { revokePlace, revokeReach } from '../../identity/rights/reach.ts';
+import { revokePlace, saveReach } from '../../identity/rights/reach.ts';
 import type { LastDays } from '../../identity/rights/rules.ts';
 import { removeSecondFactor } from '../../identity/second-factor/service.ts';
 import { removeSignIns } from '../../identity/session/sign-ins.ts';
@@ -165,7 +165,7 @@ export function markDeleted(db: Db, context: ChangeContext, employee: StoredEmpl
 	removeSignIns(db, account);
 	const before = { id, ...editableFields(employee) };
 	const record = recordChange(db, context, 'EMPLOYEE_DELETE', { before }, auditedFields);
-	revokeReach(db, context, [employee], () => true);
+	saveReach(db, context, employee, () => []);
 	return record;
 }
 

@@ -74,15 +74,11 @@ export function isAreaGiven(db: Db, id: number, today: string): boolean {
 	return read(db).givenArea.get({ id, today }) !== undefined;
 }
 
-/** An employee's stores, then areas, by id: those not over on a day, or without a day, all that are not revoked yet. */
-function listEntries(db: Db, id: number, today = '') {
-	const entries = read(db).given.all({ id });
-	return entries.filter(({ until }) => !isOver(until, today));
-}
-
 /** The stores and areas that an employee has on a day, with the number of stores in each area. */
 export function listGiven(db: Db, id: number, today: string): Reach {
-	const { STORE = [], AREA = [] } = Object.groupBy(listEntries(db, id, today), ({ type }) => type);
+	const entries = read(db).given.all({ id });
+	const present = entries.filter(({ until }) => !isOver(until, today));
+	const { STORE = [], AREA = [] } = Object.groupBy(present, ({ type }) => type);
 	const sizeOf = (areaId: number) => read(db).storesOfArea.get({ areaId })?.total ?? 0;
 	return {
 		stores: STORE.map(({ id, name, until }) => ({ storeId: id, storeName: name, until })),
@@ -110,7 +106,7 @@ function auditedFields({ entries }: { entries: readonly ReachEntry[] }) {
 
 /** The version of an employee's reach. Expired entries belong to it until the sweep revokes them, which leaves a record. */
 export function reachVersion(db: Db, id: number): Version {
-	const entries = listEntries(db, id);
+	const entries = read(db).given.all({ id });
 	const shown = fieldsOf(entries, ({ name, until }) => (until === null ? name : `${name}（${until}）`));
 	return {
 		// An employee who was never given a store or an area has no change.
@@ -120,36 +116,23 @@ export function reachVersion(db: Db, id: number): Version {
 	};
 }
 
-/** Replaces an employee's reach in the caller's transaction. Revoked rows stay. Without a difference nothing is recorded. */
+/** Changes an employee's reach in the caller's transaction. Revoked rows stay. Without a difference nothing is recorded. */
 export function saveReach(
 	db: Db,
 	context: ChangeContext,
 	{ id, name }: Holder,
-	entries: readonly ReachEntry[],
-	before: readonly ReachEntry[] = listEntries(db, id),
+	change: (before: readonly ReachEntry[]) => readonly ReachEntry[],
 ): void {
-	const [revoked, given] = [differing(before, entries), differing(entries, before)];
+	const before = read(db).given.all({ id });
+	const after = change(before);
+	const [revoked, given] = [differing(before, after), differing(after, before)];
 	if (revoked.length + given.length === 0) return;
 	const { add, end } = statements(db);
 	const idsIn = (entry: ReachEntry) => (entry.type === 'STORE' ? [entry.id, null] : [null, entry.id]);
 	for (const entry of revoked) end.run(context.at, id, ...idsIn(entry));
 	for (const entry of given) add.run(id, ...idsIn(entry), entry.until, context.at);
-	const states = { before: { id, name, entries: before }, after: { id, name, entries } };
+	const states = { before: { id, name, entries: before }, after: { id, name, entries: after } };
 	recordChange(db, context, 'EMPLOYEE_REACH', states, auditedFields);
-}
-
-/** Revokes the matching entries of several employees, in the caller's transaction. An employee without one is skipped. */
-export function revokeReach(
-	db: Db,
-	context: ChangeContext,
-	holders: readonly Holder[],
-	isRevoked: (entry: ReachEntry) => boolean,
-): void {
-	for (const holder of holders) {
-		const before = listEntries(db, holder.id);
-		const left = before.filter((entry) => !isRevoked(entry));
-		if (left.length < before.length) saveReach(db, context, holder, left, before);
-	}
 }
 
 /** Lists employees with an entry that is over on a day and not revoked yet; more may remain. */
@@ -173,5 +156,6 @@ export function revokePlace(
 	const holders = holdersOfPlace(db, { type, id });
 	const ids = from && new Set(from.map((holder) => holder.id));
 	const concerned = ids ? holders.filter((holder) => ids.has(holder.id)) : holders;
-	revokeReach(db, context, concerned, (entry) => entry.type === type && entry.id === id);
+	const isOther = (entry: ReachEntry) => entry.type !== type || entry.id !== id;
+	for (const holder of concerned) saveReach(db, context, holder, (entries) => entries.filter(isOther));
 }
