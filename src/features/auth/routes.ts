@@ -41,11 +41,6 @@ export function requestOrigin({ headers, signal }: Request) {
 	return { deviceToken: headers.get('device-token'), client: clientName(headers.get('user-agent')), signal };
 }
 
-/** The answer of a sign-in, with its session only if asked for. */
-export function signInBody({ user: { session, ...user }, ...signIn }: SignIn, { include }: SignInQuery) {
-	return success({ ...signIn, user: include && session ? { ...user, session } : user });
-}
-
 /** The answer to an account that has just proved its password, with a `Device-Token` for its next sign-in. */
 export async function signedIn(
 	dependencies: SignInDependencies,
@@ -53,9 +48,9 @@ export async function signedIn(
 	{ account, claims, device }: Authenticated,
 	query: SignInQuery,
 ) {
-	const answer = await signInAnswer(dependencies, account, claims);
+	const answer = await signInAnswer(dependencies, account, claims, query);
 	set.headers['device-token'] = dependencies.devices.issue(account, device);
-	return signInBody(answer, query);
+	return success(answer);
 }
 
 /** Signing in. */

@@ -29,7 +29,7 @@ import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { canManage, hasBackOffice, inOrder } from '../../platform/vocabulary/permissions.ts';
 import { superAdministrator } from '../roles/built-in.ts';
 import { listRolesOf } from '../roles/service.ts';
-import type { AuthUser, Credentials, SignIn } from './model.ts';
+import type { AuthUser, Credentials, SignIn, SignInQuery } from './model.ts';
 import { isExpired } from './one-time-password.ts';
 import type { Passwords } from './password.ts';
 
@@ -164,15 +164,17 @@ export function signInRefusal(
 	return portal !== 'BACK_OFFICE' || hasBackOffice(account.permissions) ? undefined : 'NO_BACK_OFFICE';
 }
 
-/** Issues a token with these claims and describes its account and session. */
+/** Issues a token with these claims and describes its account, with its session if asked for. */
 export async function signInAnswer(
 	{ db, tokens, requirements }: SignInDependencies,
 	account: Account,
 	claims: Claims,
+	{ include }: SignInQuery,
 ): Promise<SignIn> {
 	const token = await tokens.issue(claims);
 	const user = toAuthUser(db, account, restrictionsOf(db, account, requirements));
-	return { token, tokenType: 'Bearer', expiresIn: tokenLifetime.code, user: { ...user, session: timesOf(claims) } };
+	const session = include && { session: timesOf(claims) };
+	return { token, tokenType: 'Bearer', expiresIn: tokenLifetime.code, user: { ...user, ...session } };
 }
 
 /** The account with a username: on the employee side the employee, elsewhere the administrator, else the employee. */

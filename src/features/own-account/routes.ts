@@ -18,7 +18,7 @@ import { idPath } from '../../platform/http/fields.ts';
 import { doc, noContent, protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { AuthUser, ChangePassword, SignIn, SignInQuery } from '../auth/model.ts';
-import { knownDevice, requestOrigin, signedIn, signInBody } from '../auth/routes.ts';
+import { knownDevice, requestOrigin, signedIn } from '../auth/routes.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import { LogoutQuery, MeQuery, OwnPassword, SignIns } from './model.ts';
 import {
@@ -74,7 +74,7 @@ export function ownAccountRoutes({ peopleSession, ...dependencies }: SignInDepen
 			response: { ...noContent, ...protectedFailures(404, 503) },
 			...doc('endOwnSignIn', 'End one of your sign-ins', 'Its tokens end. 404 for one that is over.'),
 		})
-		.post('/renew', async ({ caller, query }) => signInBody(await renewToken(dependencies, caller), query), {
+		.post('/renew', async ({ caller, query }) => success(await renewToken(dependencies, caller, query)), {
 			transform: permitDespite('SECOND_FACTOR'),
 			query: SignInQuery,
 			response: { 200: Success(SignIn), ...protectedFailures() },

@@ -25,7 +25,7 @@ import { firstClaims, renewedClaims, timesOf } from '../../identity/session/toke
 import type { Db } from '../../platform/database/open.ts';
 import { transaction } from '../../platform/database/query.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
-import { type AuthUser, authMessages, type ChangePassword, type SignIn } from '../auth/model.ts';
+import { type AuthUser, authMessages, type ChangePassword, type SignIn, type SignInQuery } from '../auth/model.ts';
 import { prepareNewPassword, saveNewPassword } from '../auth/new-password.ts';
 import {
 	type Authenticated,
@@ -82,11 +82,15 @@ function ownAttempt({ db, devices }: SignInDependencies, { actor, address, devic
 }
 
 /** Issues the caller a new token of the same sign-in. @throws AppError UNAUTHORIZED twelve hours after the sign-in. */
-export async function renewToken(dependencies: SignInDependencies, { actor, at }: Owner): Promise<SignIn> {
+export async function renewToken(
+	dependencies: SignInDependencies,
+	{ actor, at }: Owner,
+	query: SignInQuery,
+): Promise<SignIn> {
 	const claims = renewedClaims(actor.claims, at);
 	if (!claims) throw businessError('UNAUTHORIZED', 'token', authMessages.shiftOver);
 	extendSignIn(dependencies.db, claims.signIn, at);
-	return signInAnswer(dependencies, actor, claims);
+	return signInAnswer(dependencies, actor, claims, query);
 }
 
 /** The caller's account, with the additions that a query asks for. */
