@@ -1,5 +1,4 @@
 /** The edge of the service: the `Host`, other origins, security headers, and compression. */
-import { cors } from '@elysiajs/cors';
 import { Elysia } from 'elysia';
 import type { Log } from '../machine/log.ts';
 import { answerHeaders, httpMessages, invalidRequest } from './reply.ts';
@@ -50,33 +49,33 @@ const anyLocalOrigin = 'dev';
 
 const localOrigin = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/;
 
+/** Headers of every answer of a service that pages of other origins may call. */
+const sharedHeaders = {
+	'access-control-allow-headers': 'authorization, content-type, if-match, device-token',
+	'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+	'access-control-expose-headers': [...Object.keys(answerHeaders), 'Allow', 'Deprecation', 'Sunset'].join(', '),
+};
+
 /** Lets pages of these origins call the service. Tokens travel in a header, so credentials are never allowed. */
 export function crossOrigin(origins: readonly string[], log: Pick<Log, 'info'>) {
-	// A function, because the plugin looks up a list of names in an object: it would allow the origin `constructor`.
-	const allowed: ReadonlySet<string | null> = new Set(origins.filter((each) => each !== anyLocalOrigin));
-	const isAllowed = ({ headers }: Request) => {
-		const origin = headers.get('origin');
-		return allowed.has(origin) || (origins.includes(anyLocalOrigin) && localOrigin.test(origin ?? ''));
-	};
-	// Its OPTIONS routes are not part of the API, so the document must not have them.
-	const app = new Elysia({ detail: { hide: true } }).onRequest(({ request }) => {
-		const { method, headers } = request;
-		if (method !== 'OPTIONS' || !headers.has('access-control-request-method') || isAllowed(request)) return;
+	const allowed = new Set(origins.filter((each) => each !== anyLocalOrigin));
+	const isAllowed = (origin: string) =>
+		allowed.has(origin) || (origins.includes(anyLocalOrigin) && localOrigin.test(origin));
+	const app = new Elysia().onRequest(({ request: { method, headers }, set }) => {
 		const origin = headers.get('origin') ?? '';
+		const isPreflight = method === 'OPTIONS' && headers.has('access-control-request-method');
+		if (isAllowed(origin)) set.headers['access-control-allow-origin'] = origin;
 		// Anything else is not a page, and may be a secret in the wrong place.
-		if (URL.parse(origin)?.origin !== origin) return;
-		log.info('a page of another origin is refused: add its origin to CORS_ORIGINS if it may call', { origin });
+		else if (isPreflight && URL.parse(origin)?.origin === origin) {
+			log.info('a page of another origin is refused: add its origin to CORS_ORIGINS if it may call', { origin });
+		}
+		if (origins.length === 0) return undefined;
+		set.headers.vary = 'Origin';
+		if (method !== 'OPTIONS') return undefined;
+		set.headers['access-control-max-age'] = '600';
+		return new Response(null, { status: 204 });
 	});
-	if (origins.length === 0) return app;
-	const plugin = cors({
-		origin: isAllowed,
-		methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-		allowedHeaders: ['authorization', 'content-type', 'if-match', 'device-token'],
-		exposeHeaders: [...Object.keys(answerHeaders), 'Allow', 'Deprecation', 'Sunset'],
-		credentials: false,
-		maxAge: 600,
-	});
-	return app.use(plugin);
+	return origins.length === 0 ? app : app.headers(sharedHeaders);
 }
 
 type Fetch = (request: Request) => Response | Promise<Response>;

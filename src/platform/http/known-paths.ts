@@ -25,10 +25,7 @@ export function unknownPath({ method, url }: Pick<Request, 'method' | 'url'>, ro
 function methodsAt(routes: Routes, path: string): string[] {
 	const given = path.split('/');
 	const methods = routes.filter((route) => fits(route.path, path, given)).map(({ method }) => method);
-	const all = new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : [])]);
-	// The plugin for other origins answers them everywhere.
-	all.delete('OPTIONS');
-	return [...all].toSorted();
+	return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : [])])].toSorted();
 }
 
 function fits(template: string, path: string, given: readonly string[]): boolean {
