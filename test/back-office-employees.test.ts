@@ -392,8 +392,12 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.page.getByRole('dialog', { name: '离职' }).waitFor();
 		await keyboard.press('Escape');
 		await visit.focuses('更多操作');
+		// An open menu makes room for the search.
+		await keyboard.press('Enter');
+		await focused.waitFor();
 		await keyboard.press('Control+k');
 		await visit.page.getByRole('combobox', { name: '搜索' }).waitFor();
+		await visit.page.getByRole('menu').waitFor({ state: 'hidden' });
 		await keyboard.press('Escape');
 		await visit.focuses('更多操作');
 		/** Chooses an item of the account menu with keys. */

@@ -17,9 +17,13 @@ export function Finder() {
 		function openByKey(event: globalThis.KeyboardEvent) {
 			if (event.key.toLowerCase() !== 'k' || !(isMac ? event.metaKey : event.ctrlKey)) return;
 			event.preventDefault();
-			// An open form must be closed first.
-			if (openForms.get().length === 0 && !document.querySelector('.ant-drawer-open, dialog[open]'))
-				open(<FinderDialog />);
+			const menu = document.querySelector<HTMLElement>('.ant-dropdown-open');
+			menu?.focus();
+			menu?.click();
+			// An open form must be closed first, unless it is a page.
+			const isCovered =
+				openForms.get().some(({ isPage }) => !isPage) || document.querySelector('.ant-drawer-open, dialog[open]');
+			if (menu || !isCovered) open(<FinderDialog />);
 		}
 		document.addEventListener('keydown', openByKey);
 		return () => document.removeEventListener('keydown', openByKey);
