@@ -13,7 +13,7 @@ import { migrations, schemas, schemasAfter } from '../src/platform/database/migr
 import { type Db, openDatabase } from '../src/platform/database/open.ts';
 import { transaction } from '../src/platform/database/query.ts';
 import { listObjects } from '../src/platform/database/schema-objects.ts';
-import { schemaVersion } from '../src/platform/database/schema-version.ts';
+import { schemaVersion as present } from '../src/platform/database/schema-version.ts';
 import { actions, type HistoryAction, historyActions } from '../src/platform/vocabulary/history.ts';
 import { requireSound } from './campaigns/database.ts';
 import { given, use } from './fixtures/make.ts';
@@ -22,7 +22,6 @@ import { databaseOf, expectFailed, mode, removeFoldersAfterAll, serveHere, start
 import { compiled, newFolder, Program, root, runToEnd, spawn } from './program.ts';
 import { newInstallation, withDatabase } from './server.ts';
 
-const present = schemaVersion();
 const numberOf = (path: string, query: string) =>
 	withDatabase(path, (database) => Number(database.query(query).values()[0]?.[0]));
 const schemaOf = (path: string) => numberOf(path, 'pragma user_version');

@@ -112,7 +112,7 @@ function checkDatabase({ folder: { database } }: Config, db: Db | undefined): Ou
 	}
 	const problem = findIntegrityProblem(db.$client);
 	if (problem !== undefined) return fail(`${database} ${problem}: restore a backup`);
-	return ok(`sound, no orphaned rows, schema ${schemaVersion()} is current`);
+	return ok(`sound, no orphaned rows, schema ${schemaVersion} is current`);
 }
 
 function checkModes({ folder: { path, backups } }: Config): Outcome {

@@ -26,7 +26,7 @@ export function inspectData(
 		// Fails with the names of the owner and the user if root copied the folder here.
 		if (isThere(path)) withExplanation(path, () => readdirSync(path));
 		if (!isThere(database)) return 0;
-		if (readSchemaVersion(database) > schemaVersion())
+		if (readSchemaVersion(database) > schemaVersion)
 			throw new OperationError(explainDowngrade(database, backups, program));
 		const { pendingMigrations } = inspectDatabase(database, 'quick');
 		// Room for the backup, and for the log of a migration.
@@ -39,10 +39,10 @@ export function inspectData(
 
 /** The commands for an older program whose database a newer program has migrated. */
 function explainDowngrade(database: string, backups: string, program: string): string {
-	const newer = `${database} has schema ${readSchemaVersion(database)}, but this program knows ${schemaVersion()}`;
+	const newer = `${database} has schema ${readSchemaVersion(database)}, but this program knows ${schemaVersion}`;
 	const { past } = listBackups(backups);
 	const upgrades = past.filter(({ kind }) => kind === 'before-upgrade').map(({ name }) => join(backups, name));
-	const backup = upgrades.findLast((path) => readSchemaVersion(path) <= schemaVersion());
+	const backup = upgrades.findLast((path) => readSchemaVersion(path) <= schemaVersion);
 	if (backup === undefined) return `${newer}: install the version that wrote it`;
 	const commands = `systemctl stop access && "${program}" restore --unsealed "${backup}", then "${program}" install`;
 	return `${newer}; to go back to this program and lose all later changes, run ${commands}`;

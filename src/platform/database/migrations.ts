@@ -12,11 +12,6 @@ export function migrations(): string[][] {
 	return readMigrationFiles({ migrationsFolder }).map((migration) => migration.sql);
 }
 
-/** The number of migrations. Counting the statements themselves would put a second copy of them into the program. */
-export function migrationCount(): number {
-	return migrations().length;
-}
-
 /**
  * The schema of an empty database, and the schema after each migration. Imported as a Bun macro, because making a
  * schema takes longer than the rest of opening a database.

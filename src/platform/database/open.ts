@@ -161,9 +161,9 @@ export function inspectDatabase(path: string, pages: Pages, remedy = restoreBack
 		using client = connect(path, { readonly: true });
 		requireOurs(client, name, remedy);
 		const schemaVersion = readNumber(client, 'pragma user_version');
-		const pendingMigrations = presentSchema() - schemaVersion;
+		const pendingMigrations = presentSchema - schemaVersion;
 		if (pendingMigrations < 0) {
-			const known = `this program knows ${presentSchema()}, so a newer version wrote it`;
+			const known = `this program knows ${presentSchema}, so a newer version wrote it`;
 			throw new OperationError(`${name} has schema ${schemaVersion}, but ${known}: install that version`);
 		}
 		const problem = findPageProblem(client, pages) ?? findSchemaProblem(client, schemaVersion);

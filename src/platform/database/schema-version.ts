@@ -1,12 +1,12 @@
 /** The versions of the schema, and the content of each. */
 import type { Database } from 'bun:sqlite';
-import { migrationCount, schemas } from './migrations.ts' with { type: 'macro' };
+import { schemas } from './migrations.ts' with { type: 'macro' };
 import { listObjects } from './schema-objects.ts';
 
+const versions = schemas();
+
 /** The schema version of this program. Each migration makes the next version, and an empty database has version 0. */
-export function schemaVersion(): number {
-	return migrationCount();
-}
+export const schemaVersion = versions.length - 1;
 
 /** The last schema with the search engine of 1.0 and 1.1, and its objects. New databases never have one. */
 const lastWithSearchEngine = 5;
@@ -17,7 +17,7 @@ export function findSchemaDifference(client: Database, version: number): string 
 	const all = Object.entries(listObjects(client));
 	const isCompared = (name: string) => version > lastWithSearchEngine || !searchEngine.test(name);
 	const found = Object.fromEntries(all.filter(([name]) => isCompared(name)));
-	const expected = schemas()[version];
+	const expected = versions[version];
 	if (!expected) throw new Error(`there are no migrations that make schema ${version}`);
 	for (const [name, statement] of Object.entries(expected)) {
 		if (found[name] === undefined) return `${name} is missing`;
