@@ -261,11 +261,15 @@ describe('check', () => {
 		expect(existsSync(databaseOf(folder))).toBe(hadDatabase);
 	});
 
-	test('names a command that runs as it is, whatever its path holds', async () => {
-		const folder = join(newFolder(), 'my $(data)');
+	test.each([
+		['my $(data)', true],
+		['data2', false],
+	])('names a command that runs as it is, in quotes only if its path needs them: %s', async (name, isQuoted) => {
+		const folder = join(newFolder(), name);
 		cpSync(installed.folder, folder, { recursive: true });
 		open('')(folder);
 		const [, command = ''] = /run (chmod .*) \(/.exec(Object.values(await troubles(folder)).join('')) ?? [];
+		expect(command.includes('"')).toBe(isQuoted);
 		expect(Bun.spawnSync(['sh', '-c', command]).exitCode).toBe(0);
 		expect(await troubles(folder)).toEqual({});
 	});

@@ -7,7 +7,7 @@ import { backUp, backupPath, listAutomaticBackups } from '../platform/database/b
 import { requireDatabaseFile } from '../platform/database/open.ts';
 import type { Config } from '../platform/machine/config.ts';
 import { identityOf, makeFolder } from '../platform/machine/data-folder.ts';
-import { isThere } from '../platform/machine/file-access.ts';
+import { isThere, shellWord } from '../platform/machine/file-access.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
 import { formatSettings } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
@@ -47,7 +47,7 @@ async function placeOfCopies(text: string, config: Config): Promise<Place | unde
 	if (theirs === undefined || ![own, above].includes(theirs)) return undefined;
 	if (own === theirs) return copies;
 	throw new OperationError(
-		`${named} is in the place of copies: run access backup ${Bun.$.escape(place)}, which names the copy itself`,
+		`${named} is in the place of copies: run access backup ${shellWord(place)}, which names the copy itself`,
 	);
 }
 

@@ -20,7 +20,7 @@ import {
 } from '../platform/database/open.ts';
 import { schemaVersion } from '../platform/database/schema-version.ts';
 import { type Config, readAnyConfig, readConfig, requireNone } from '../platform/machine/config.ts';
-import { freeBytesAt, isThere, sizeOf } from '../platform/machine/file-access.ts';
+import { freeBytesAt, isThere, shellWord, sizeOf } from '../platform/machine/file-access.ts';
 import { findWeakSecret, readSecrets } from '../platform/machine/secrets.ts';
 import { counted } from '../platform/vocabulary/counted.ts';
 import { daySeconds } from '../platform/vocabulary/day.ts';
@@ -119,7 +119,7 @@ function checkModes({ folder: { path, backups } }: Config): Outcome {
 	const files = [path, ...[...listFiles(path), ...listFiles(backups)].filter(isThere)];
 	const open = files.filter((file) => (statSync(file).mode & 0o077) !== 0);
 	if (open.length > 0)
-		return warn(`others can read what is private: run chmod -R go= ${Bun.$.escape(path)} (${open.join(', ')})`);
+		return warn(`others can read what is private: run chmod -R go= ${shellWord(path)} (${open.join(', ')})`);
 	return ok(`${path} and everything in it can be read by its owner only`);
 }
 
@@ -183,7 +183,7 @@ async function checkCopies(config: Config): Promise<Outcome> {
 	const { copy: failure } = readBackupProblems(config.folder);
 	const failed = failure && `the last copy failed: ${failure}`;
 	const known = [findInnerPlaceProblem(config), problem, failed];
-	return judgeAge(newest?.at, place, config, known, `run access backup ${Bun.$.escape(place)}`);
+	return judgeAge(newest?.at, place, config, known, `run access backup ${shellWord(place)}`);
 }
 
 /** Judges the backups of a place by the age of the newest one and by the problems that are known. */

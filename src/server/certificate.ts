@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { Config } from '../platform/machine/config.ts';
-import { withExplanation } from '../platform/machine/file-access.ts';
+import { shellWord, withExplanation } from '../platform/machine/file-access.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
 import { OperationError, orUndefined } from '../platform/vocabulary/errors.ts';
 
@@ -34,7 +34,7 @@ export function readTls({ TLS_CERT_FILE, TLS_KEY_FILE }: Config) {
 /** The problem of a private key that users besides the owner and the group can read. */
 export function findExposedKey({ TLS_KEY_FILE: path }: Config): string | undefined {
 	const isExposed = path !== undefined && asCaller(() => (statSync(path).mode & 0o007) !== 0);
-	return isExposed ? `every user of this machine can read ${path}: run chmod o= ${Bun.$.escape(path)}` : undefined;
+	return isExposed ? `every user of this machine can read ${path}: run chmod o= ${shellWord(path)}` : undefined;
 }
 
 /**

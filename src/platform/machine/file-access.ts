@@ -62,6 +62,9 @@ export function withExplanation<T>(path: string, work: () => T, subject = ''): T
 	}
 }
 
+/** A path as one word of a command that a message suggests. Bun alone would also quote every path with a digit. */
+export const shellWord = (path: string) => (/^[\w./-]+$/.test(path) ? path : Bun.$.escape(path));
+
 /** The free space that SQLite needs for its files beside a database, in bytes. */
 const minRoom = 65_536;
 
@@ -86,7 +89,7 @@ function explainDenial(path: string): string {
 	const whose = `${closed === resolve(path) ? 'it' : closed} belongs to ${owner}, this runs as ${me}`;
 	const remedy =
 		owner === me
-			? `run chmod u+rwX ${Bun.$.escape(closed)}`
+			? `run chmod u+rwX ${shellWord(closed)}`
 			: `run this as ${owner}, or change the owner or mode with chown or chmod`;
 	return `cannot use ${path}: permission denied (${whose}): ${remedy}`;
 }

@@ -7,7 +7,7 @@ import { counted } from '../vocabulary/counted.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import type { Config } from './config.ts';
 import { parseJson, writeDurably } from './durable-file.ts';
-import { isThere, withExplanation } from './file-access.ts';
+import { isThere, shellWord, withExplanation } from './file-access.ts';
 
 const StoredKey = Type.Object({ pem: Type.String(), madeAt: Type.String() });
 /** A private key in PKCS 8, and the time at which it was made. */
@@ -73,7 +73,7 @@ export function forgetSecret(path: string, name: SecretName): void {
 export function readSecrets(path: string): Secrets {
 	if (!isThere(path)) return {};
 	if ((statSync(path).mode & 0o077) !== 0) {
-		throw new OperationError(`${path} can be read by other users: run chmod 600 ${Bun.$.escape(path)}`);
+		throw new OperationError(`${path} can be read by other users: run chmod 600 ${shellWord(path)}`);
 	}
 	const text = withExplanation(path, () => readFileSync(path, 'utf8'));
 	return parseSecrets(text, path);
