@@ -332,6 +332,12 @@ describe('restore', () => {
 		expect(proof.stderr).toContain(complaint);
 	});
 
+	test('proves an unsealed backup without a place for a copy', async () => {
+		const environment = { DATA_DIR: newFolder(), TMPDIR: '/nowhere' };
+		const command = [...compiled(), 'restore', '--verify', installed.backup];
+		expect(await runToEnd({ command, environment })).toMatchObject({ code: 0, stderr: '' });
+	});
+
 	function linkedBy(link: typeof linkSync, path: string, other = join(newFolder(), 'other.db')): string {
 		link(path, other);
 		return other;

@@ -64,7 +64,7 @@ function folderAt(folder: string, patience: number): Place {
 		name: folder,
 		list: () => answeredWithin(patience, folder, listFolder(folder)),
 		async write(name, content) {
-			const partial = withExplanation(folder, () => partialPath(folder, name));
+			const partial = partialPath(folder, name);
 			await writeNew(partial, content, folder);
 			withExplanation(folder, () => publish(partial, join(folder, name)));
 		},

@@ -50,9 +50,8 @@ export function backUp(
 
 function writeBackup(client: Database, target: string, progress: (step: string) => void) {
 	try {
-		const partial = partialPath(dirname(target), basename(target));
-		progress(`copying ${sizeOf(client.filename)} bytes`);
-		return withCopyAt(client, partial, (copy) => {
+		const copying = () => progress(`copying ${sizeOf(client.filename)} bytes`);
+		return withCopyFor(client, target, copying, (copy) => {
 			progress('verifying the copy');
 			inspectDatabase(copy, 'full', 'check the database, then try again', client.filename);
 			const rows = countRows(copy);
@@ -67,13 +66,15 @@ function writeBackup(client: Database, target: string, progress: (step: string) 
 }
 
 /**
- * Works on a copy of a database that may be in use, and removes the copy afterwards. A damaged index is damaged in the
- * copy, too.
+ * Works on a copy, beside its target, of a database that may be in use, and removes the copy afterwards. A damaged index
+ * is damaged in the copy, too. @param begin called once the copy can be written
  */
-export function withCopyAt<T>(client: Database, copy: string, work: (copy: string) => T): T {
+export function withCopyFor<T>(client: Database, target: string, begin: () => void, work: (copy: string) => T): T {
+	const copy = partialPath(dirname(target), basename(target));
+	// Created exclusively, so that no file or link that somebody placed there is overwritten.
+	closeSync(openSync(copy, 'wx', 0o600));
 	try {
-		// Created exclusively, so that no file or link that somebody placed there is overwritten.
-		closeSync(openSync(copy, 'wx', 0o600));
+		begin();
 		client.query('vacuum into ?').run(copy);
 		return work(copy);
 	} finally {

@@ -2,12 +2,12 @@
 import { Database } from 'bun:sqlite';
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { type DataFolder, identityOf } from '../machine/data-folder.ts';
-import { partialPath, publish } from '../machine/durable-file.ts';
+import { publish } from '../machine/durable-file.ts';
 import { isThere } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { backupPath, findNewestRecord, listTables, openBackup, withCopyAt } from './backup.ts';
+import { backupPath, findNewestRecord, listTables, openBackup, withCopyFor } from './backup.ts';
 import { explainDatabaseError } from './failure.ts';
 import { connect, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
@@ -26,8 +26,8 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 		return openBackup(backup, progress).client;
 	});
 	try {
-		progress('copying the backup');
-		return withCopyAt(client, partialPath(folder.path, 'access.db'), (incoming) => {
+		const copying = () => progress('copying the backup');
+		return withCopyFor(client, folder.database, copying, (incoming) => {
 			inspectDatabase(incoming, 'full', 'check the disk, then try again');
 			endTokensAndKeys(incoming, progress);
 			const newestRecord = findNewestRecord(client);

@@ -26,6 +26,8 @@ export function parseJson(text: string): unknown {
 export function publish(finished: string, target: string, mode = 0o600): void {
 	chmodSync(finished, mode);
 	syncToDisk(finished);
+	// Also before, because nothing may appear in a folder that cannot be synced.
+	syncToDisk(dirname(target));
 	renameSync(finished, target);
 	syncToDisk(dirname(target));
 }
@@ -42,7 +44,7 @@ function syncToDisk(path: string): void {
 /** The ids of the paths that this process made. A killed one can have had the same process id, always so in a container. */
 const made = new Set<string>();
 
-/** A hidden, unused path in a folder for a file that this process writes. @throws the error of the system */
+/** A hidden, unused path in a folder for a file that this process writes, if it needs one. */
 export function partialPath(folder: string, name: string): string {
 	removeAbandoned(folder);
 	const id = crypto.randomUUID();
@@ -50,9 +52,10 @@ export function partialPath(folder: string, name: string): string {
 	return join(folder, `.${name}.${process.pid}-${id}.partial`);
 }
 
-/** Removes the files at {@link partialPath} that killed processes left in a folder, except those of other users. */
+/** Removes the files at {@link partialPath} that killed processes left in a folder, unless they are of other users. */
 export function removeAbandoned(folder: string, isInUse: (pid: number) => boolean = isRunning): void {
-	for (const found of readdirSync(folder)) {
+	// A folder that this user may not list is reported by what is written to it.
+	for (const found of orUndefined(() => readdirSync(folder)) ?? []) {
 		const [, digits, id = ''] = /^\..+\.(\d+)-([\da-f-]{36})\.partial(?:-(?:journal|wal|shm))?$/.exec(found) ?? [];
 		const pid = Number(digits);
 		const isKept = id === '' || made.has(id) || (pid !== process.pid && isInUse(pid));
