@@ -261,6 +261,13 @@ describe('an emptied database beside its log, which SQLite would delete,', () =>
 	});
 });
 
+test.each(['check', 'backup', 'serve'])('a folder in the place of the log is named by %s', async (command) => {
+	const folder = copyOfInstalled();
+	mkdirSync(`${databaseOf(folder)}-wal`);
+	const { code, stdout, stderr } = await access(folder, [command]);
+	expect([code, stdout + stderr]).toEqual([1, expect.stringContaining('access.db-wal is not a regular file: restore')]);
+});
+
 /** Runs a command until it writes a text to stderr, then a little longer, and kills it. */
 async function killAfter(folder: string, args: string[], said: string, milliseconds: number): Promise<void> {
 	const child = spawn({ command: [...compiled(), ...args], environment: { DATA_DIR: folder, ...given } });

@@ -156,9 +156,8 @@ type Pages = 'quick' | 'full';
  * @throws OperationError when it is damaged, or newer than the program
  */
 export function inspectDatabase(path: string, pages: Pages, remedy = restoreBackup, name = path) {
-	for (const suffix of ['', '-wal', '-journal', '-shm']) requireRegularFile(`${path}${suffix}`, remedy);
 	try {
-		using client = connect(path, { readonly: true });
+		using client = connect(path, { readonly: true, remedy });
 		requireOurs(client, name, remedy);
 		const schemaVersion = readNumber(client, 'pragma user_version');
 		const pendingMigrations = presentSchema - schemaVersion;
@@ -218,7 +217,8 @@ export function findIntegrityProblem(client: Database): string | undefined {
 }
 
 /** Opens a connection without any settings. @throws OperationError */
-export function connect(path: string, { readonly = false } = {}): Database {
+export function connect(path: string, { readonly = false, remedy = restoreBackup } = {}): Database {
+	for (const suffix of ['', '-wal', '-journal', '-shm']) requireRegularFile(`${path}${suffix}`, remedy);
 	requireDatabaseOfLog(path);
 	if (readonly && isThere(`${path}-journal`)) rollBack(path);
 	return withExplanation(path, () => new Database(path, readonly ? { readonly } : { create: true, strict: true }));
