@@ -8,6 +8,7 @@ import {
 	mkdirSync,
 	readdirSync,
 	readFileSync,
+	renameSync,
 	rmSync,
 	statSync,
 	symlinkSync,
@@ -630,6 +631,15 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 				TLS_KEY_FILE: join(keys, 'server.key'),
 			}),
 			/^TLS_CERT_FILE: cannot use \S+: permission denied \(\S+\/etc\/access belongs to root, this runs as nobody\)/,
+		],
+		[
+			'the state directory of systemd is a link',
+			({ data }) => {
+				renameSync(data, `${data}-elsewhere`);
+				symlinkSync(`${data}-elsewhere`, data);
+			},
+			() => ({}),
+			/^\S+\/var\/lib\/access is a link or a file, with which systemd starts no service: put the folder itself there, or/,
 		],
 		[
 			'somebody wrote a unit of the same name',

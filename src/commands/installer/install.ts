@@ -128,13 +128,7 @@ function planFiles(target: Target, replace: Step | undefined): Step[] {
 /** Looks for anything that could stop a later step. @returns the number of pending migrations @throws OperationError */
 async function preflight(target: Target, backsUp: boolean): Promise<number> {
 	const { places, config, program } = target;
-	for (const unit of [service, timer]) {
-		const path = join(places.otherUnits, unit);
-		// A link is the work of systemctl enable or mask.
-		if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) {
-			throw new OperationError(`${path} would be used instead of the unit of this program: remove it, then try again`);
-		}
-	}
+	refuseForeignFiles(places);
 	// In a dry run on a new machine there is no user to look as.
 	if (userSteps(target).length > 0) return 0;
 	const user = getServiceUser(places);
@@ -149,6 +143,20 @@ async function preflight(target: Target, backsUp: boolean): Promise<number> {
 	if (backsUp) requireRoom(dirname(places.program), 'the new program', statSync(program).size);
 	await tryPlace(user, config);
 	return inspectData(user, config, { program, backsUp });
+}
+
+/** Refuses what somebody else put where systemd looks for the units or makes the data folder. @throws OperationError */
+function refuseForeignFiles({ otherUnits, data }: Places): void {
+	for (const unit of [service, timer]) {
+		const path = join(otherUnits, unit);
+		// A link is the work of systemctl enable or mask.
+		if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) {
+			throw new OperationError(`${path} would be used instead of the unit of this program: remove it, then try again`);
+		}
+	}
+	if (lstatSync(data, { throwIfNoEntry: false })?.isDirectory() ?? true) return;
+	const remedy = 'put the folder itself there, or remove it and set DATA_DIR to that folder';
+	throw new OperationError(`${data} is a link or a file, with which systemd starts no service: ${remedy}`);
 }
 
 /** Makes the user of the service if there is none. It comes first, because the plan tries this user's rights. */
