@@ -317,6 +317,21 @@ describe.skipIf(!isRoot)('an installation', () => {
 		expect(changed.stdout).toContain('\nSign in as owner with the password in ');
 	});
 
+	test('takes no program for its own without its unit', async () => {
+		const machine = newMachine();
+		const { program } = machine.places;
+		mkdirSync(dirname(program), { recursive: true });
+		writeFileSync(program, 'of somebody else');
+		const refused = {
+			code: 1,
+			stdout: '',
+			stderr: `${program} is not of an installation: move it away, then try again\n`,
+		};
+		expect(await installOn(machine, { dryRun: true })).toEqual(refused);
+		expect(filesOf(machine)).toEqual(['/usr/local/bin/access']);
+		expect(readFileSync(program, 'utf8')).toBe('of somebody else');
+	});
+
 	test('makes the user also where a group has its name already', async () => {
 		const machine = newMachine();
 		writeFileSync(join(machine.places.root, 'etc/group'), `access:x:${id}:\n`);

@@ -126,9 +126,9 @@ function planFiles(target: Target, replace: Step | undefined): Step[] {
 }
 
 /** Looks for anything that could stop a later step. @returns the number of pending migrations @throws OperationError */
-async function preflight(target: Target, backsUp: boolean): Promise<number> {
+async function preflight(target: Target, replaces: boolean): Promise<number> {
 	const { places, config, program } = target;
-	refuseForeignFiles(places);
+	refuseForeignFiles(places, replaces);
 	// In a dry run on a new machine there is no user to look as.
 	if (userSteps(target).length > 0) return 0;
 	const user = getServiceUser(places);
@@ -140,13 +140,15 @@ async function preflight(target: Target, backsUp: boolean): Promise<number> {
 		const look = () => (written.includes(path) ? isThere(path) : readFileSync(path));
 		asUser(user, () => withExplanation(path, look, `${name}: `));
 	}
-	if (backsUp) requireRoom(dirname(places.program), 'the new program', statSync(program).size);
+	if (replaces) requireRoom(dirname(places.program), 'the new program', statSync(program).size);
 	await tryPlace(user, config);
-	return inspectData(user, config, { program, backsUp });
+	return inspectData(user, config, { program, backsUp: replaces });
 }
 
-/** Refuses what somebody else put where systemd looks for the units or makes the data folder. @throws OperationError */
-function refuseForeignFiles({ otherUnits, data }: Places): void {
+/** Refuses what somebody else put where this program has its files. @throws OperationError */
+function refuseForeignFiles({ otherUnits, data, program, units }: Places, replaces: boolean): void {
+	if (replaces && !existsSync(join(units, service)))
+		throw new OperationError(`${program} is not of an installation: move it away, then try again`);
 	for (const unit of [service, timer]) {
 		const path = join(otherUnits, unit);
 		// A link is the work of systemctl enable or mask.
