@@ -945,10 +945,15 @@ test.skipIf(!isRoot)('an uninstallation keeps the data and the settings, also wr
 	const { program, settings } = machine.places;
 	writeFileSync(settings, 'PORT=x');
 	const { stdout } = await ended((context) => uninstall(context, machine));
-	expect(stdout).toEndWith(`removed ${program}\n${settings} and its DATA_DIR are kept\n`);
+	const kept = `${settings} and its DATA_DIR are kept\n`;
+	expect(stdout).toEndWith(`removed ${program}\n${kept}`);
 	expect(filesOf(machine)).toEqual(['/etc/access.conf', ...bare].sort());
 	expect(machine.service.known).toEqual([]);
 	expect(existsSync(machine.data)).toBe(true);
+	const again = async () => (await ended((context) => uninstall(context, machine))).stdout;
+	expect(await again()).toBe(kept);
+	rmSync(settings);
+	expect(await again()).toBe('nothing is installed\n');
 });
 
 test('a service that fails is tried again for ever: its address may come after the start of the machine', () => {

@@ -172,9 +172,10 @@ function findCopyAccess({ environment }: ProcessContext, { BACKUP_TO = '', BACKU
 /** `access uninstall`: removes the program and the service. @throws OperationError */
 export async function uninstall(context: ProcessContext, machine = thisMachine()): Promise<void> {
 	requireMachine(context, machine);
-	const removed = await removeInstallation(machine.places, machine.manager);
-	const lines = removed.map((path) => `removed ${path}\n`);
-	await context.write(`${lines.join('')}${machine.places.settings} and its DATA_DIR are kept\n`);
+	const { places, manager } = machine;
+	const removed = (await removeInstallation(places, manager)).map((path) => `removed ${path}\n`);
+	const kept = existsSync(places.settings) ? `${places.settings} and its DATA_DIR are kept\n` : '';
+	await context.write(`${removed.join('')}${kept}` || 'nothing is installed\n');
 }
 
 function requireProgram({ program: [program = '', ...rest] }: ProcessContext): string {
