@@ -160,9 +160,9 @@ function restorationStep(
 	inverse: Undoable['inverse'],
 	later: ChangeSince | undefined,
 ): Step {
-	const { leavesOn = null, status = 'INACTIVE' } = inverse ?? {};
-	const asked = { leavesOn, status: isOver(leavesOn, caller.actor.today) ? ('INACTIVE' as const) : status };
-	const edit = allowedRestoration(db, lost, authority, before, asked);
+	const { leavesOn } = before;
+	const { status = 'INACTIVE' } = isOver(leavesOn, caller.actor.today) ? {} : (inverse ?? {});
+	const edit = allowedRestoration(db, lost, authority, before, { leavesOn, status });
 	if (later) throw refusalOf(later);
 	return { size: Number.MAX_SAFE_INTEGER, edit, save: () => saveEmployee(db, caller, 'EMPLOYEE_RESTORE', edit) };
 }
@@ -252,12 +252,10 @@ function undoableChanges(db: Db, { actor, at }: Caller, groupId: number) {
 
 function inverseOf({ action, changes }: GroupRecord): Undoable['inverse'] | undefined {
 	if (action === 'EMPLOYEE_CREATE' || action === 'EMPLOYEE_RESTORE') return null;
-	if (action === 'EMPLOYEE_DELETE') return valuesBefore(changes.filter(({ field }) => restoredFields.has(field)));
+	// A deletion changes the status; all else of a deleted employee is as it was.
+	if (action === 'EMPLOYEE_DELETE') return valuesBefore(changes.filter(({ field }) => field === 'status'));
 	return action === 'EMPLOYEE_UPDATE' && changes.length > 0 ? valuesBefore(changes) : undefined;
 }
-
-/** A deletion changes these; all else of a deleted employee is as it was. */
-const restoredFields: ReadonlySet<string> = new Set(['status', 'leavesOn']);
 
 function valuesBefore(changes: readonly Change[]): UpdateEmployee {
 	return Object.fromEntries(changes.map(({ field, before }) => [field, before]));
