@@ -92,7 +92,7 @@ export type RefusalPaths = Record<'roles' | 'store', string>;
 
 /** The rights that an employee gains by a change and the caller cannot give. */
 export function missingToGive({ forGood, structure, grantsOf }: Authority, change: GrantChange): Missing {
-	const before = change.id === undefined || change.isProlonged ? noGrants : grantsOf(change.id);
+	const before = change.isProlonged ? noGrants : grantsOf(change.id);
 	return missingFrom(forGood, gained(before, change.after, structure, forGood.areas));
 }
 
@@ -107,7 +107,7 @@ export function giveRefusal(
 ): { cause: keyof RefusalPaths; reason: Reason } | undefined {
 	const missing = missingToGive(authority, change);
 	if (!isNothing(missing)) {
-		const keepsStore = change.id !== undefined && authority.grantsOf(change.id).storeId === change.after.storeId;
+		const keepsStore = authority.grantsOf(change.id).storeId === change.after.storeId;
 		const cause = missing.permissions.length > 0 || keepsStore ? 'roles' : 'store';
 		return { cause, reason: reasonFor(db, authority, 'give', missing) };
 	}
@@ -123,7 +123,7 @@ export function requireGivable(db: Db, authority: Authority, change: GrantChange
 
 /** The chain's own permissions that an employee would gain by their own change, but lacks or has only until a day. */
 function chainPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after }: GrantChange): OwnPoint[] {
-	if (id === undefined || !isSelf(actor, id)) return [];
+	if (!isSelf(actor, id)) return [];
 	const before = grantsOf(id);
 	const held = permissionsByRole(db);
 	const codesOf = (roleIds: Iterable<number>) =>

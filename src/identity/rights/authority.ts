@@ -74,8 +74,8 @@ export interface Authority {
 	/** The part of the caller's rights without a last day: only this can be given to others. */
 	forGood: Rights;
 	structure: Structure;
-	/** The grants of an employee; empty for one who does not exist. */
-	grantsOf(id: number): Grants;
+	/** The grants of an employee; empty for one who does not exist yet. */
+	grantsOf(id: number | undefined): Grants;
 }
 
 /**
@@ -86,9 +86,9 @@ export function readAuthority(db: Db, actor: Actor, concerned: Iterable<number> 
 	const isEmployee = actor.accountType === 'EMPLOYEE';
 	const ids = new Set(concerned);
 	if (isEmployee) ids.add(actor.id);
-	const people = ids.size === 0 ? new Map<number, Grants>() : readGrants(db, ids, actor.today);
+	const people: ReadonlyMap<number | undefined, Grants> = ids.size === 0 ? new Map() : readGrants(db, ids, actor.today);
 	const structure = readStructure(db);
-	const grantsOf = (id: number) => people.get(id) ?? noGrants;
+	const grantsOf = (id: number | undefined) => people.get(id) ?? noGrants;
 	if (!isEmployee) {
 		// An administrator has every permission. A program holds its codes for good, in the store that it is confined to.
 		const { permissions } = actor;
