@@ -15,7 +15,7 @@ const codes: readonly ErrorCode[] = ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'BAD_
 interface Refusal {
 	/** The reason, with the number of refused employees. */
 	reason: (count: number) => Reason;
-	/** The place of a refused employee in the request. */
+	/** The place of a refused employee in the request. It replaces that of the single change. */
 	placeOf: (id: number) => Pick<ErrorDetail, 'path' | 'name'>;
 	/** Whether to skip refused employees, as long as at least one remains. */
 	mayBeSkipped?: boolean;

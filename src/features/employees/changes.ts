@@ -6,7 +6,6 @@ import { largeTransaction, snapshot } from '../../platform/database/query.ts';
 import type { ManyChangesQuery } from '../../platform/http/fields.ts';
 import { AppError } from '../../platform/vocabulary/errors.ts';
 import { forEachManaged } from './all-or-none.ts';
-import type { RefusalPaths } from './authorization.ts';
 import {
 	type ChangedEmployees,
 	type ChangeEmployees,
@@ -17,8 +16,6 @@ import {
 } from './model.ts';
 import { type EmployeeEdit, editableFields, markDeleted, saveEmployee } from './save.ts';
 import { allowedEdit } from './service.ts';
-
-const pathsInChange: RefusalPaths = { roles: 'body.change.addRoleIds', store: 'body.change.storeId' };
 
 /**
  * Makes the same change to several employees; with `dryRun` it only reports the result.
@@ -33,7 +30,7 @@ export function changeEmployees(
 	const each = withoutIfMatch(caller);
 	function stepFor(before: StoredEmployee, authority: Authority): Step {
 		if (change.delete) return deletionStep(db, each, before);
-		const edit = allowedEdit(db, each, authority, before, updateOf(change, before), pathsInChange);
+		const edit = allowedEdit(db, each, authority, before, updateOf(change, before));
 		return updateStep(db, each, 'EMPLOYEE_UPDATE', edit);
 	}
 	const work = () => saveSteps(forEachManaged(db, each, ids, employeeMessages.noneChanged, stepFor), dryRun);

@@ -48,9 +48,6 @@ const read = queries(({ select }) => ({
 		.orderBy(employeeRoles.id),
 }));
 
-/** A refusal names the group in the path, because the request does not name the employee. */
-const pathsInGroup = { roles: 'params.groupId', store: 'params.groupId' };
-
 /**
  * Undoes a request of the caller, or, for a super administrator, of anyone. An employee added or brought back by an import
  * is deleted, a deleted one is restored, and a closed store is enabled before its employees come back.
@@ -66,6 +63,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, { others = 
 		const undo = readUndo(db, each, groupId, undone);
 		const outcome = tryEach(undone.keys(), (id) => inverseStep(undo, id));
 		if (others) skipBlocked(outcome, undo.holders);
+		// The request does not name the employees.
 		const placeOf = (id: number) => {
 			const name = undone.get(id)?.targetName;
 			return { path: 'params.groupId', ...(name && { name }) };
@@ -131,7 +129,7 @@ function reversalStep(undo: Undo, present: StoredEmployee, inverse: UpdateEmploy
 	if (holder !== undefined && !undone.has(holder)) throw refusalFor('phoneTaken');
 	const { externalId = null } = inverse;
 	if ((findHolder(db, 'externalId', externalId) ?? present).id !== present.id) throw refusalFor('externalIdTaken');
-	const edit = allowedEdit(db, caller, authority, present, withoutEnded(undo, present, inverse), pathsInGroup);
+	const edit = allowedEdit(db, caller, authority, present, withoutEnded(undo, present, inverse));
 	return updateStep(db, caller, 'EMPLOYEE_UPDATE_UNDO', edit);
 }
 
