@@ -47,7 +47,7 @@ export interface Importer<Plan extends ImportPlan = ImportPlan> {
 	apply(caller: Caller, plan: Plan): object;
 }
 
-interface ImportJob {
+export interface ImportJob {
 	dependencies: ImportDependencies;
 	layout: Layout;
 	importer: Importer;

@@ -1,9 +1,9 @@
 /** The routes of imports, the same for employees and stores. */
 import type { TObject } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import type { Actor, Caller } from '../../identity/session/actor.ts';
+import type { Actor } from '../../identity/session/actor.ts';
 import { permit, type RouteDependencies } from '../../identity/session/session.ts';
-import { fileBody, type Upload } from '../../platform/http/body.ts';
+import { fileBody } from '../../platform/http/body.ts';
 import { csvType, fileHeaders, SpreadsheetFile, xlsxType } from '../../platform/http/file-answer.ts';
 import { asksForEnglish, doc, protectedFailures, Success, success } from '../../platform/http/reply.ts';
 import { maxImportMebibytes } from '../../platform/vocabulary/limits.ts';
@@ -11,6 +11,7 @@ import type { ProgramCode } from '../../platform/vocabulary/permissions.ts';
 import {
 	type ImportDependencies,
 	type Importer,
+	type ImportJob,
 	importFile,
 	importSeconds,
 	markFile,
@@ -37,13 +38,6 @@ interface ImportedKind {
 	marking: [operationId: string, summary: string];
 }
 
-interface ImportRequest {
-	caller: Caller;
-	body: Upload;
-	query: ImportQuery;
-	request: Request;
-}
-
 /** The content types of an import. Windows sends the last one for every file that Excel opens, CSV included. */
 const importTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
 
@@ -51,10 +45,9 @@ const importTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
 export function importRoutes(dependencies: FileDependencies, kind: ImportedKind) {
 	const { session, extendTimeout } = dependencies;
 	const { layout } = kind;
-	async function jobOf({ caller, body: upload, query, request }: ImportRequest) {
+	async function jobOf(request: Request, asked: Pick<ImportJob, 'caller' | 'upload' | 'query' | 'isEnglish'>) {
 		extendTimeout(request, importSeconds);
-		const importer = await kind.load(query);
-		return { dependencies, layout, importer, caller, upload, query, signal: request.signal };
+		return { dependencies, layout, importer: await kind.load(asked.query), signal: request.signal, ...asked };
 	}
 	const permitImport = permit(kind.permission);
 	const shared = {
@@ -80,8 +73,8 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 		.post(
 			'/import',
 			async ({ caller, body, query, request, set, status }) => {
-				const isEnglish = asksForEnglish(request, set);
-				const job = { ...(await jobOf({ caller, body, query, request })), isEnglish };
+				const asked = { caller, upload: body, query, isEnglish: asksForEnglish(request, set) };
+				const job = await jobOf(request, asked);
 				if (query.dryRun === true) return status(200, success(await previewImport(job)));
 				return status(201, success(await importFile(job)));
 			},
@@ -96,7 +89,7 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 		.post(
 			'/import/problems',
 			async ({ caller, body, query, request }) => {
-				const marked = await markFile(await jobOf({ caller, body, query, request }));
+				const marked = await markFile(await jobOf(request, { caller, upload: body, query }));
 				return new Response(Buffer.from(marked), { headers: fileHeaders(layout.resource, 'xlsx') });
 			},
 			{
