@@ -3,6 +3,7 @@
  * cell in memory; the streaming ones bring a dozen packages. Every cell is a text, which no program takes for a formula.
  */
 import { constants, deflateRawSync } from 'node:zlib';
+import { Zip, ZipPassThrough } from 'fflate';
 import { columnLetters } from './sheet.ts';
 
 /** A sheet: its name, the widths of its columns in characters, and its rows. */
@@ -42,7 +43,7 @@ const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /** The bytes of a workbook. The headings of each sheet stay in view, in bold. */
 export async function* writeXlsx(sheets: readonly WrittenSheet[]): AsyncGenerator<Uint8Array> {
-	const { open, end, ready } = await createArchive();
+	const { open, end, ready } = createArchive();
 	for (const [path, text] of frame(sheets)) open(path)(text, true);
 	for (const [index, sheet] of sheets.entries()) {
 		const write = open(`xl/worksheets/sheet${index + 1}.xml`);
@@ -70,17 +71,21 @@ async function* textsOf({ widths, rows, lines, heading = 1 }: WrittenSheet): Asy
 	}
 }
 
-/** A ZIP archive of XML files; `ready` has its finished parts. */
-async function createArchive() {
-	// Loaded when it is first needed, to keep the start quick.
-	const { Zip, ZipPassThrough } = await import('fflate');
-	/** Compresses each part on its own, without memory of earlier parts: zlib needs a tenth of the time of fflate. */
-	class DeflatedFile extends ZipPassThrough {
-		override compression = deflated;
-		protected override process(part: Uint8Array, isLast: boolean): void {
-			this.ondata(null, deflate(part, isLast), isLast);
-		}
+/** The number of the compression method in ZIP archives. */
+const deflated = 8;
+
+/** Compresses each part on its own, without memory of earlier parts: zlib needs a tenth of the time of fflate. */
+class DeflatedFile extends ZipPassThrough {
+	override compression = deflated;
+	/** All parts but the last end at a byte, so that they can be joined. */
+	protected override process(part: Uint8Array, isLast: boolean): void {
+		const bytes = deflateRawSync(part, isLast ? {} : { finishFlush: constants.Z_SYNC_FLUSH });
+		this.ondata(null, new Uint8Array(bytes), isLast);
 	}
+}
+
+/** A ZIP archive of XML files; `ready` has its finished parts. */
+function createArchive() {
 	const encoder = new TextEncoder();
 	const ready: Uint8Array[] = [];
 	const zip = new Zip((error, chunk) => {
@@ -96,15 +101,6 @@ async function createArchive() {
 		return (text: string, isLast = false) => file.push(encoder.encode(text), isLast);
 	}
 	return { open, ready, end: () => zip.end() };
-}
-
-/** The number of the compression method in ZIP archives. */
-const deflated = 8;
-
-/** A part of a compressed file. All but the last end at a byte, so that they can be joined. */
-function deflate(part: Uint8Array, isLast: boolean): Uint8Array<ArrayBuffer> {
-	const bytes = deflateRawSync(part, isLast ? {} : { finishFlush: constants.Z_SYNC_FLUSH });
-	return new Uint8Array(bytes);
 }
 
 /** The files around the sheets, by path. */
