@@ -1,5 +1,5 @@
 /** The permission policies of roles. */
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, max } from 'drizzle-orm';
 import { type ChangeContext, recordChange } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
@@ -27,9 +27,7 @@ import { getRole, listRoles } from '../roles/service.ts';
 import type { PermissionPolicy, ReplacePermissions } from './model.ts';
 
 const read = queries(({ select }) => ({
-	lastChange: select({
-		at: sql<string | null>`max(max(${rolePermissions.grantedAt}), coalesce(max(${rolePermissions.deletedAt}), ''))`,
-	})
+	newest: select({ at: max(rolePermissions.grantedAt) })
 		.from(rolePermissions)
 		.where(eq(rolePermissions.roleId, param('roleId'))),
 }));
@@ -50,8 +48,8 @@ export function getPolicy(db: Db, roleId: number): PermissionPolicy {
 /** The version of the policy of a role. */
 export function policyVersion(db: Db, { roleId, permissions }: PermissionPolicy): Version {
 	return {
-		// A role that never held a permission has no change.
-		updatedAt: read(db).lastChange.get({ roleId })?.at ?? new Date(0).toISOString(),
+		// Only a new grant can bring back a former set, so its time is enough to tell them apart.
+		updatedAt: read(db).newest.get({ roleId })?.at ?? new Date(0).toISOString(),
 		fields: { permissions },
 		shown: { permissions: titlesOf(db, permissions) },
 	};

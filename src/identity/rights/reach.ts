@@ -1,5 +1,5 @@
 /** The stores and areas given to employees: read, saved and revoked. */
-import { and, count, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, gte, isNull, lt, max, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries } from '../../platform/database/query.ts';
 import { areas, employeeReach, employees, stores } from '../../platform/database/schema.ts';
@@ -16,7 +16,7 @@ interface Holder {
 const isGiven = isNull(employeeReach.takenAt);
 
 const read = queries(({ select }) => {
-	const { storeId, areaId, employeeId, endsOn, givenAt, takenAt } = employeeReach;
+	const { storeId, areaId, employeeId, endsOn, givenAt } = employeeReach;
 	return {
 		given: select({
 			type: sql<ReachEntry['type']>`iif(${storeId} is null, 'AREA', 'STORE')`,
@@ -32,7 +32,7 @@ const read = queries(({ select }) => {
 		storesOfArea: select({ total: count() })
 			.from(stores)
 			.where(and(eq(stores.areaId, param('areaId')), isNull(stores.deletedAt))),
-		lastChange: select({ at: sql<string | null>`max(max(${givenAt}), coalesce(max(${takenAt}), ''))` })
+		newest: select({ at: max(givenAt) })
 			.from(employeeReach)
 			.where(eq(employeeId, param('id'))),
 		givenArea: select({ employeeId })
@@ -109,8 +109,8 @@ export function reachVersion(db: Db, id: number): Version {
 	const entries = read(db).given.all({ id });
 	const shown = fieldsOf(entries, ({ name, until }) => (until === null ? name : `${name}（${until}）`));
 	return {
-		// An employee who was never given a store or an area has no change.
-		updatedAt: read(db).lastChange.get({ id })?.at ?? new Date(0).toISOString(),
+		// Only a new entry can bring back a former list, so its time is enough to tell them apart.
+		updatedAt: read(db).newest.get({ id })?.at ?? new Date(0).toISOString(),
 		fields: auditedFields({ entries }),
 		shown: { storeIds: shown.storeIds.join('、'), areaIds: shown.areaIds.join('、') },
 	};
