@@ -1,7 +1,7 @@
 /** The programs that sign people in, as clients of OpenID Connect. */
 import { and, eq } from 'drizzle-orm';
 import { signsPeopleIn } from '../../identity/session/grants.ts';
-import { hashOfKey } from '../../identity/session/keys.ts';
+import { hashOfKey, isInForce } from '../../identity/session/keys.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries } from '../../platform/database/query.ts';
 import { programs } from '../../platform/database/schema.ts';
@@ -35,7 +35,6 @@ export function isOriginOfClient(db: Db, origin: string, at: string): boolean {
 export function authenticates(client: Client, secret: string | undefined, at: string): boolean {
 	if (client.isPublic) return secret === undefined;
 	if (secret === undefined) return false;
-	const hash = hashOfKey(secret);
-	const isPrevious = hash === client.previousSecretHash && (client.previousSecretUntil ?? '') > at;
-	return hash === client.secretHash || isPrevious;
+	const { secretHash: newest, previousSecretHash: previous, previousSecretUntil: until } = client;
+	return isInForce(hashOfKey(secret), { newest, previous, until }, at);
 }

@@ -1,30 +1,18 @@
 /** The programs that call with a key. A program has no account. */
-import { and, eq, gt, gte, isNull, or } from 'drizzle-orm';
+import { eq, or } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, writeIfPossible } from '../../platform/database/query.ts';
 import { programs } from '../../platform/database/schema.ts';
-import { dayOf } from '../../platform/vocabulary/day.ts';
+import { dayOf, isOver } from '../../platform/vocabulary/day.ts';
 import { type PermissionCode, type Permissions, withheldFromPrograms } from '../../platform/vocabulary/permissions.ts';
 import { isAssignable } from './granted-permissions.ts';
 
-const { id, name, permissions: codes, storeId, lastUsedAt, keyHash, previousKeyHash, previousKeyUntil } = programs;
+const { id, name, permissions, storeId, lastUsedAt, endsOn, keyHash, previousKeyHash, previousKeyUntil } = programs;
 
 const read = queries(({ select }) => ({
-	former: select({ id })
+	byKey: select({ id, name, permissions, storeId, lastUsedAt, endsOn, keyHash, previousKeyHash, previousKeyUntil })
 		.from(programs)
-		.where(or(eq(keyHash, param('keyHash')), eq(previousKeyHash, param('keyHash')))),
-	caller: select({ id, name, permissions: codes, storeId, lastUsedAt })
-		.from(programs)
-		.where(
-			and(
-				isNull(programs.deletedAt),
-				gte(programs.endsOn, param('today')),
-				or(
-					eq(keyHash, param('keyHash')),
-					and(eq(previousKeyHash, param('keyHash')), gt(previousKeyUntil, param('at'))),
-				),
-			),
-		),
+		.where(or(eq(keyHash, param('hash')), eq(previousKeyHash, param('hash')))),
 }));
 
 /** The claims of a request with a key. */
@@ -47,25 +35,33 @@ export function hashOfKey(key: string): string {
 	return Bun.SHA256.hash(key, 'base64url');
 }
 
-/** The claims of a key at a time in ISO 8601; undefined for an unknown or expired key. */
-export function claimsOfKey(db: Db, key: string, at: string): KeyClaims | undefined {
+/** Whether a hash is that of the newest key or client secret, or of the previous one until a time; times in ISO 8601. */
+export function isInForce(
+	hash: string,
+	{ newest, previous, until }: Record<'newest' | 'previous' | 'until', string | null>,
+	at: string,
+): boolean {
+	return hash === newest || (hash === previous && until !== null && until > at);
+}
+
+/** The claims of a key at a time in ISO 8601, or the reason why it has none: it never worked, or no longer does. */
+export function claimsOfKey(db: Db, key: string, at: string): KeyClaims | 'key_invalid' | 'key_ended' {
 	const hash = hashOfKey(key);
 	const program = findCallingProgram(db, hash, at);
-	return program && { accountType: 'PROGRAM', id: program.id, keyHash: hash };
+	if (program) return { accountType: 'PROGRAM', id: program.id, keyHash: hash };
+	return read(db).byKey.get({ hash }) ? 'key_ended' : 'key_invalid';
 }
 
-/** Whether a key worked until its program expired, or until a newer key replaced it. */
-export function isFormerKey(db: Db, key: string): boolean {
-	return read(db).former.get({ keyHash: hashOfKey(key) }) !== undefined;
-}
-
-/** The live program of a key, and what it may do at a time. */
-export function findCallingProgram(db: Db, keyHash: string, at: string) {
-	const row = read(db).caller.get({ keyHash, at, today: dayOf(at) });
+/** The live program of a key, and what it may do at a time. A deleted program has no key. */
+export function findCallingProgram(db: Db, hash: string, at: string) {
+	const row = read(db).byKey.get({ hash });
 	if (!row) return undefined;
-	const permissions: Permissions = new Set(assignableCodes(db, row.permissions));
+	const { keyHash: newest, previousKeyHash: previous, previousKeyUntil: until, endsOn, ...program } = row;
+	if (endsOn === null || isOver(endsOn, dayOf(at)) || !isInForce(hash, { newest, previous, until }, at))
+		return undefined;
+	const permissions: Permissions = new Set(assignableCodes(db, program.permissions));
 	// No store has the id 0: a program without the store it must be confined to reaches no employee.
-	return { ...row, accountType: 'PROGRAM' as const, permissions, storeId: row.storeId ?? 0 };
+	return { ...program, accountType: 'PROGRAM' as const, permissions, storeId: program.storeId ?? 0 };
 }
 
 /** A calling program with its present permissions. */

@@ -10,7 +10,7 @@ import { type AskedPermission, hasPermission, isStoreScoped } from '../../platfo
 import { because } from '../../platform/vocabulary/reasons.ts';
 import { type Actor, actorOf, type Caller, type Person, type Requirements, requireUnrestricted } from './actor.ts';
 import { hasScope } from './grants.ts';
-import { claimsOfKey, isFormerKey, type KeyClaims, saveLastUse } from './keys.ts';
+import { claimsOfKey, type KeyClaims, saveLastUse } from './keys.ts';
 import { forbidden, lacksPermission, notForPrograms, notSignedIn, type Restriction } from './refusals.ts';
 import { noteSignInUse } from './sign-ins.ts';
 import type { Tokens } from './tokens.ts';
@@ -60,8 +60,8 @@ async function claimsOf(dependencies: SessionDependencies, { request, ...sender 
 function claimsOfProgram({ db, refuseKey, now }: SessionDependencies, key: string, sender: Sender): KeyClaims {
 	const at = now();
 	const claims = claimsOfKey(db, key, at);
-	if (claims) return claims;
-	throw refuseKey({ ...sender, at }, isFormerKey(db, key) ? 'key_ended' : 'key_invalid');
+	if (typeof claims === 'string') throw refuseKey({ ...sender, at }, claims);
+	return claims;
 }
 
 /**
