@@ -462,12 +462,14 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			await visit.page.keyboard.press('Escape');
 			await visit.closes();
 			await visit.hears(/已导出 门店_/);
-			await find('修改密码');
-			await lines.first().filter({ hasText: '修改密码' }).waitFor();
-			await visit.page.keyboard.press('Enter');
-			await visit.page.getByRole('dialog', { name: '修改密码' }).waitFor();
-			await visit.page.keyboard.press('Escape');
-			await visit.closes();
+			for (const form of ['区域', '修改密码']) {
+				await find(form);
+				await lines.first().filter({ hasText: form }).waitFor();
+				await visit.page.keyboard.press('Enter');
+				await visit.page.getByRole('dialog', { name: form }).waitFor();
+				await visit.page.keyboard.press('Escape');
+				await visit.closes();
+			}
 		});
 
 		test('an area that a colleague renamed meanwhile is shown with both names, and deleted in its present version', async () => {

@@ -1,6 +1,7 @@
 /** The results of the search for everything. */
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { Permission } from '../../platform/vocabulary/permissions.ts';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
 import { ownPageUrl } from '../api/base.ts';
@@ -123,29 +124,37 @@ const ownActions: readonly Known[] = [
 	{ title: '退出登录', pinyin: 'tuichudenglu tcdl', act: signOut },
 ];
 
-function actionsOf(own: Own): Known[] {
-	const { can } = own;
-	const leaving = '打开员工，再点“更多操作”';
-	const actions: (false | [title: string, href: string, command: string, pinyin: string, detail?: string])[] = [
-		can('employee:manage') && ['新增员工', '/employees', 'new-employee', 'xinzengyuangong xzyg'],
-		can('employee:manage') && ['导入员工', '/employees/import', '', 'daoruyuangong dryg'],
-		canSeeEmployees(own) && ['导出员工', '/employees', 'employees/export', 'daochuyuangong dcyg'],
-		can('employee:manage') && ['员工离职', '/employees', '', 'yuangonglizhi yglz lizhi lz', leaving],
-		can('store:manage') && ['新增门店', '/stores', 'new-store', 'xinzengmendian xzmd'],
-		can('store:manage') && ['导入门店', '/stores/import', '', 'daorumendian drmd'],
-		can('store:view') && ['导出门店', '/stores', 'stores/export', 'daochumendian dcmd'],
-		can('role:manage') && ['新增角色', '/roles/new', '', 'xinzengjuese xzjs'],
-		can('permission:manage') && ['新增权限', '/roles/points', 'new-point', 'xinzengquanxian xzqx'],
-		can('permission:view') && ['自定义权限', '/roles/points', '', 'zidingyiquanxian zdyqx'],
-		can('permission:manage') && ['新增接入程序', '/roles/programs', 'new-program', 'xinzengjieruchengxu xzjrcx'],
-		can('*') && ['品牌名称', '', 'name-chain', 'pinpaimingcheng ppmc dianming dm'],
-		can('permission:view') && ['接入程序', '/roles/programs', '', 'jieruchengxu jrcx miyao my 密钥'],
-		can('*') && ['新增超级管理员', '/roles/administrators', 'new-administrator', 'xinzengchaojiguanliyuan xzcjgly'],
-		can('*') && ['超级管理员', '/roles/administrators', '', 'chaojiguanliyuan cjgly'],
-	];
-	const onPages = actions
-		.filter((action) => action !== false)
-		.map(([title, href, command, pinyin, detail = '']) => ({ title, href, command, pinyin, detail }));
+/** The actions that begin on a page, each for accounts with one of some permissions. */
+const pageActions: readonly [
+	needs: Permission[],
+	title: string,
+	href: string,
+	command: string,
+	pinyin: string,
+	detail?: string,
+][] = [
+	[['employee:manage'], '新增员工', '/employees', 'new-employee', 'xinzengyuangong xzyg'],
+	[['employee:manage'], '导入员工', '/employees/import', '', 'daoruyuangong dryg'],
+	[['employee:view:all', 'employee:view:store'], '导出员工', '/employees', 'employees/export', 'daochuyuangong dcyg'],
+	[['employee:manage'], '员工离职', '/employees', '', 'yuangonglizhi yglz lizhi lz', '打开员工，再点“更多操作”'],
+	[['store:manage'], '新增门店', '/stores', 'new-store', 'xinzengmendian xzmd'],
+	[['store:manage'], '导入门店', '/stores/import', '', 'daorumendian drmd'],
+	[['store:view'], '导出门店', '/stores', 'stores/export', 'daochumendian dcmd'],
+	[['store:manage'], '区域', '/stores', 'areas', 'quyu qy'],
+	[['role:manage'], '新增角色', '/roles/new', '', 'xinzengjuese xzjs'],
+	[['permission:manage'], '新增权限', '/roles/points', 'new-point', 'xinzengquanxian xzqx'],
+	[['permission:view'], '自定义权限', '/roles/points', '', 'zidingyiquanxian zdyqx'],
+	[['permission:manage'], '新增接入程序', '/roles/programs', 'new-program', 'xinzengjieruchengxu xzjrcx'],
+	[['*'], '品牌名称', '', 'name-chain', 'pinpaimingcheng ppmc dianming dm'],
+	[['permission:view'], '接入程序', '/roles/programs', '', 'jieruchengxu jrcx miyao my 密钥'],
+	[['*'], '新增超级管理员', '/roles/administrators', 'new-administrator', 'xinzengchaojiguanliyuan xzcjgly'],
+	[['*'], '超级管理员', '/roles/administrators', '', 'chaojiguanliyuan cjgly'],
+];
+
+function actionsOf({ can }: Own): Known[] {
+	const onPages = pageActions
+		.filter(([needs]) => needs.some(can))
+		.map(([, title, href, command, pinyin, detail = '']) => ({ title, href, command, pinyin, detail }));
 	return [...onPages, ...ownActions];
 }
 

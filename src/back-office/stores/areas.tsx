@@ -14,7 +14,11 @@ import { areas, oneArea } from './store-queries.ts';
 
 /** Opens the areas of the chain, where they can be added, renamed and deleted. */
 export function AreasButton() {
-	return <FormButton form={<AreasDrawer />}>区域</FormButton>;
+	return (
+		<FormButton opensFor="areas" form={<AreasDrawer />}>
+			区域
+		</FormButton>
+	);
 }
 
 function AreasDrawer() {
