@@ -160,6 +160,8 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await boxes.first().check();
 		await bar.getByRole('button', { name: '选择全部 22 名' }).click();
 		await bar.getByText('已选 22 名员工').waitFor();
+		// The button has gone, and the keyboard goes on in the bar.
+		await bar.and(visit.page.locator(':focus')).waitFor();
 		await visit.satisfies();
 		await bar.getByRole('button', { name: '禁用' }).click();
 		await form.getByText('22 名员工将无法登录').waitFor();

@@ -210,6 +210,8 @@ describe.skipIf(skipped)('roles in the back office', () => {
 			await visit.sees('从 1 个角色、1 名员工收回，立即生效。');
 			await visit.confirm('删除');
 			await visit.hears('权限已删除');
+			// The row has gone, and the keyboard goes on in the page.
+			await visit.page.locator('#main:focus').waitFor();
 			await visit.goto('history');
 			await visit.sees('删除了权限“退货款”，从 1 个角色或程序收回');
 			await visit.goto('roles/points');

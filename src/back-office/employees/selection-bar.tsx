@@ -6,6 +6,7 @@ import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { MenuButton } from '../forms/actions.tsx';
 import { useOpenAbove } from '../forms/opening.tsx';
+import { passesOnFocus } from '../page/focus.ts';
 import { useIsPhone } from '../page/screen.ts';
 import { numberOf, people } from '../page/texts.tsx';
 import { type Action, actions } from './change-actions.tsx';
@@ -74,7 +75,7 @@ export function PeopleBar({ ofRole, ...props }: Props) {
 		);
 	if (keys.size === 0) return null;
 	return (
-		<section className="line selection-bar" aria-label="已选员工">
+		<section className="line selection-bar" aria-label="已选员工" tabIndex={-1}>
 			<span role="status">
 				已选 {people(keys.size)} <Everybody {...props} />
 			</span>
@@ -100,9 +101,11 @@ function Everybody({ keys, onChange, filter, total }: Omit<Props, 'ofRole'>) {
 	}
 	if (keys.size >= total) return null;
 	return (
-		<Button type="link" loading={isPending} onClick={() => mutate()}>
-			选择全部 {numberOf(total)} 名
-		</Button>
+		<span ref={passesOnFocus}>
+			<Button type="link" loading={isPending} onClick={() => mutate()}>
+				选择全部 {numberOf(total)} 名
+			</Button>
+		</span>
 	);
 }
 

@@ -2,10 +2,11 @@
 import { DownOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { App, Button, type ButtonProps, Dropdown } from 'antd';
-import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import type { Versioned } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import type { Reading } from '../api/things.ts';
+import { passesOnFocus } from '../page/focus.ts';
 import { Confirm } from './confirm.tsx';
 import { useDiscard } from './discard.ts';
 import { useOpenAbove } from './opening.tsx';
@@ -103,14 +104,13 @@ export function RowActions<Thing>(props: RowActionsProps<Thing>) {
 	const { message } = App.useApp();
 	const open = useOpenAbove();
 	const [begun, setBegun] = useState<string>();
-	const links = useRef<HTMLSpanElement>(null);
-	async function begin(verb: string, form: (thing: Versioned<Thing>) => ReactNode) {
+	async function begin(link: HTMLElement, verb: string, form: (thing: Versioned<Thing>) => ReactNode) {
 		if (begun) return;
 		setBegun(verb);
 		try {
 			const thing = await client.fetchQuery({ ...query, staleTime: 0 });
 			// By then the person can be on another page.
-			if (links.current) open(form(thing));
+			if (link.isConnected) open(form(thing));
 		} catch (error) {
 			void message.error(asRefusal(error).message);
 		}
@@ -126,7 +126,7 @@ export function RowActions<Thing>(props: RowActionsProps<Thing>) {
 		/>
 	);
 	return (
-		<span ref={links} className="row-actions">
+		<span ref={passesOnFocus} className="row-actions">
 			{Object.entries({ ...actions, ...(remove && { 删除: deletion }) }).map(([verb, form]) => (
 				<Button
 					key={verb}
@@ -134,7 +134,7 @@ export function RowActions<Thing>(props: RowActionsProps<Thing>) {
 					danger={form === deletion}
 					aria-label={`${verb} ${nameOf(row)}`}
 					loading={verb === begun && { delay: 200 }}
-					onClick={() => void begin(verb, form)}
+					onClick={({ currentTarget }) => void begin(currentTarget, verb, form)}
 				>
 					{verb}
 				</Button>

@@ -1,0 +1,7 @@
+/** A ref for what can disappear with the focus: the part of the page around it has the focus then. */
+export function passesOnFocus(element: HTMLElement | null) {
+	const around = element?.parentElement?.closest<HTMLElement>('[tabindex="-1"]');
+	return () => {
+		if (element?.contains(document.activeElement)) around?.focus({ preventScroll: true });
+	};
+}
