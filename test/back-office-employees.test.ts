@@ -448,7 +448,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await server.addStore({ name: '老店' }),
 			await server.addStore({ name: '新的店' }),
 		];
-		const { id, name, phone } = await server.addEmployee(storeId, [3]);
+		const { id, name } = await server.addEmployee(storeId, [3]);
 		// Another day than at the service, at any time.
 		const timeZone = new Date(Date.now() + 8 * 3_600_000).getUTCHours() < 19 ? 'Etc/GMT+12' : 'Pacific/Kiritimati';
 		const context = await browser.newContext({ locale: 'en-US', timezoneId: timeZone });
@@ -472,15 +472,20 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.button('保存').click();
 		await visit.sees('到 2999-12-31');
 		await visit.more('结束登录');
-		const changed = expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { remark: '改天回来' }), 200);
+		const later = newPhone();
+		const changed = expectStatus(
+			await server.asSuper('PATCH', `/api/employees/${id}`, { remark: '改天回来', phone: later }),
+			200,
+		);
 		const time = new Date(changed.updatedAt).toLocaleTimeString('sv-SE', { timeZone, timeStyle: 'short' });
 		await visit.confirm('结束登录');
 		// A colleague saved first.
-		await visit.page.getByText(`admin ${time} 将备注改为“改天回来”`, { exact: true }).waitFor();
+		for (const told of ['备注改为“改天回来”', `手机号改为“${later}”`])
+			await visit.page.getByText(`admin ${time} 将${told}`, { exact: true }).waitFor();
 		expect(await visit.page.getByRole('dialog').getByRole('button', { name: '结束登录' }).isDisabled()).toBe(true);
 		await visit.confirm('取消');
 		// The menu of a working employee has no deletion.
-		expectStatus(await server.login('/api/auth/employee/login', phone, initialPassword), 200);
+		expectStatus(await server.login('/api/auth/employee/login', later, initialPassword), 200);
 		await visit.goto(`employees/${id}`);
 		const offered = async () => {
 			await visit.button('更多操作').click();

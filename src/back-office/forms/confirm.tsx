@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { FormDrawer } from './form-drawer.tsx';
-import { useSubmit } from './submit.ts';
+import { type Submission, useSubmit } from './submit.ts';
 
 /** The question before an action. */
-interface Question<Result> {
+interface Question<Result> extends Pick<Submission<object>, 'targetType'> {
 	title: string;
 	/** The effect, with numbers. */
 	effect: ReactNode;
@@ -18,8 +18,8 @@ interface Question<Result> {
 
 /** Asks for a confirmation, then acts. */
 export function Confirm<Result>({ run, onDone, ...question }: Question<Result>) {
-	const { title, effect, verb, success = `已${verb}`, isDangerous = true } = question;
-	const submission = useSubmit(run, { success, onDone });
+	const { title, effect, verb, targetType, success = `已${verb}`, isDangerous = true } = question;
+	const submission = { ...useSubmit(run, { success, onDone }), targetType };
 	// The question may be outdated then. The page behind it shows the present state, and the person can ask again.
 	const isBlocked = submission.problem?.status === 412;
 	return (

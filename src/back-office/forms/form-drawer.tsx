@@ -67,7 +67,7 @@ export function FormDrawer<Values extends object>(props: Props<Values>) {
 function FormBody<Values extends object>({ submission, initialValues = {}, children }: Props<Values>) {
 	return (
 		<>
-			<RefusalAlert refusal={submission.problem} />
+			<RefusalAlert refusal={submission.problem} targetType={submission.targetType} />
 			{submission.notice}
 			<Form<Values>
 				form={submission.form}

@@ -3,9 +3,14 @@ import type { ReactNode } from 'react';
 import { fieldWord } from '../../identity/history/words.ts';
 import { changeOf, type Refusal } from '../api/refusal.ts';
 import { missingIn, WhoCanHelp } from '../page/who-can-help.tsx';
+import type { Submission } from './submit.ts';
+
+interface Props extends Pick<Submission<object>, 'targetType'> {
+	refusal: Refusal | undefined;
+}
 
 /** Shows why a request failed, above a form or instead of data. */
-export function RefusalAlert({ refusal }: { refusal: Refusal | undefined }) {
+export function RefusalAlert({ refusal, targetType }: Props) {
 	if (!refusal) return null;
 	const others = refusal.details.filter(({ message }) => message !== refusal.message);
 	const missing = missingIn(refusal);
@@ -17,7 +22,7 @@ export function RefusalAlert({ refusal }: { refusal: Refusal | undefined }) {
 				missing ? (
 					<WhoCanHelp missing={missing} />
 				) : (
-					others.length > 0 && others.map((detail) => <div key={detail.path}>{sentenceOf(detail)}</div>)
+					others.length > 0 && others.map((detail) => <div key={detail.path}>{sentenceOf(detail, targetType)}</div>)
 				)
 			}
 		>
@@ -27,8 +32,9 @@ export function RefusalAlert({ refusal }: { refusal: Refusal | undefined }) {
 }
 
 /** A detail as a sentence. A colleague's change needs the name of its field, which is not beside it here. */
-function sentenceOf({ message, field, value, ...detail }: Refusal['details'][number]): string {
-	return field === undefined || value === undefined ? message : changeOf(detail, fieldWord(field, null), value);
+function sentenceOf(detail: Refusal['details'][number], targetType: Props['targetType']): string {
+	const { message, field, value } = detail;
+	return field === undefined || value === undefined ? message : changeOf(detail, fieldWord(field, targetType), value);
 }
 
 /** A sentence above its subject, with optional details below. */

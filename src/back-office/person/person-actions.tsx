@@ -60,7 +60,7 @@ const waysFor = ({ id, name }: Employee) => ({
 	ask: (verb: string, effect: string, run: () => Promise<unknown>): MenuChoice => ({
 		verb,
 		effect,
-		form: <Confirm title={`${verb}：“${name}”`} effect={`${effect}。`} verb={verb} run={run} />,
+		form: <Confirm title={`${verb}：“${name}”`} effect={`${effect}。`} targetType="EMPLOYEE" {...{ verb, run }} />,
 	}),
 });
 

@@ -196,7 +196,7 @@ function newEmployeeDetails(record: ShownRecord): Sentence {
 function exported(record: ShownRecord): Sentence {
 	const filters = record.changes.filter(({ field }) => field !== 'total' && field !== 'format');
 	const shown = filters.map(({ field, after }) => {
-		const word = fieldWord(field, null);
+		const word = fieldWord(field);
 		return after === true ? [word] : [`${word}：`, ...valueIn(record, field, after)];
 	});
 	const what = `导出了 ${count(Number(afterIn(record, 'total') ?? 0))} 名员工`;
@@ -206,7 +206,7 @@ function exported(record: ShownRecord): Sentence {
 function imported({ action, changes }: ShownRecord): Sentence {
 	const unit = action === 'STORE_IMPORT' ? '家门店' : '名员工';
 	const counts = changes.filter(({ after }) => after !== 0);
-	const parts = counts.map(({ field, after }) => `${fieldWord(field, null)} ${count(Number(after))} ${unit}`);
+	const parts = counts.map(({ field, after }) => `${fieldWord(field)} ${count(Number(after))} ${unit}`);
 	return [`用表格${parts.join('，')}`];
 }
 

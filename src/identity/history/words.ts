@@ -60,7 +60,7 @@ const fieldWordsOf: Readonly<Partial<Record<HistoryTargetType, Readonly<Record<s
 };
 
 /** The Chinese word for a field, or the field's name. */
-export function fieldWord(field: string, targetType: HistoryTargetType | null): string {
+export function fieldWord(field: string, targetType?: HistoryTargetType | null): string {
 	return (targetType ? fieldWordsOf[targetType]?.[field] : undefined) ?? fieldWords[field] ?? field;
 }
 
