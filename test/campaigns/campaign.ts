@@ -1,5 +1,6 @@
 /** A campaign: a safety claim that anybody can put to the test, in seconds or at length. */
 import { noLimits } from '../../src/identity/guard/attempts.ts';
+import { Service } from '../harness.ts';
 import { seeded } from '../oracle.ts';
 import { Server } from '../server.ts';
 import type { World } from '../world.ts';
@@ -60,8 +61,6 @@ export async function hold<Scale>(
 export const branch = ({ below }: Chance): Chance => seeded(below(2 ** 31));
 
 async function onService<T>(work: (world: World) => Promise<T>): Promise<T> {
-	// Imported only here: it loads the whole application, which most campaigns run as a program.
-	const { Service } = await import('../harness.ts');
 	const service = await Service.start({ limits: noLimits });
 	const result = await work(service);
 	const errors = service.logged.filter((line) => line.includes('"level":"error"'));

@@ -5,7 +5,18 @@
 import { noLimits } from '../../src/identity/guard/attempts.ts';
 import type { Service } from '../harness.ts';
 import type { Body } from '../http.ts';
-import { asking, Browser, issuer, postForm, proof, redirectUri, register, through, verifier } from '../openid-world.ts';
+import {
+	asking,
+	Browser,
+	issuer,
+	postForm,
+	proof,
+	redirectUri,
+	register,
+	startWithOpenid,
+	through,
+	verifier,
+} from '../openid-world.ts';
 import { expectStatus, initialPassword } from '../world.ts';
 import { branch, type Campaign, type Chance, counted, type Figures, type Tools } from './campaign.ts';
 import { type AccessToken, type Grant, OpenidModel, type Person, type Program, type Session } from './openid-model.ts';
@@ -27,8 +38,6 @@ export const openid: Campaign<Scale> = {
 };
 
 async function hold({ sequences }: Scale, { chance, report }: Tools): Promise<Figures> {
-	// Imported here: it loads the whole application.
-	const { startWithOpenid } = await import('../openid-world.ts');
 	const service = await startWithOpenid({ limits: noLimits });
 	service.saveState();
 	const tally = new Map<string, number>();
