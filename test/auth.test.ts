@@ -335,8 +335,10 @@ describe('a live token', () => {
 		const role = await service.addRole('store:view');
 		const { id, phone } = await service.addEmployee(store.id, [role.id]);
 		const { token } = expectStatus(await service.login('/api/auth/login', phone, initialPassword), 200);
-		expectStatus(await me(token), 200);
-		return { id, phone, token, storeId: store.id, roleId: role.id };
+		// The second token belongs to no sign-in, as those of version 1.2.
+		const tokens = [token, service.tokenOf(id)];
+		for (const each of tokens) expectStatus(await me(each), 200);
+		return { id, phone, token, tokens, storeId: store.id, roleId: role.id };
 	}
 
 	type SignedIn = Awaited<ReturnType<typeof signIn>>;
@@ -345,6 +347,8 @@ describe('a live token', () => {
 	const disable: Act = ({ id }) => editEmployee(id, { status: 'INACTIVE' });
 	const enable: Act = ({ id }) => editEmployee(id, { status: 'ACTIVE' });
 	const disableStore: Act = ({ storeId }) => setStoreStatus(storeId, 'INACTIVE');
+	const remove: Act = ({ id }) => service.asSuper('DELETE', `/api/employees/${id}`);
+	const restore: Act = ({ id }) => service.asSuper('POST', `/api/employees/${id}/restore`);
 	const reset: Act = ({ id }) => service.asSuper('PATCH', `/api/employees/${id}/password/reset`);
 	const changePassword =
 		(newPassword: string): Act =>
@@ -362,7 +366,8 @@ describe('a live token', () => {
 			async ({ id }) => editEmployee(id, { storeId: (await service.addStore()).id }),
 		],
 		['the account is disabled, its password reset, and it is enabled', notSignedIn, [disable, reset, enable]],
-		['the account is deleted', notSignedIn, [({ id }) => service.asSuper('DELETE', `/api/employees/${id}`)]],
+		['the account is deleted', notSignedIn, [remove]],
+		['the account is deleted, and comes back', notSignedIn, [remove, restore]],
 		['the password is changed', notSignedIn, [changePassword('another-password')]],
 		['the password is changed to the same one', notSignedIn, [changePassword(initialPassword)]],
 		['the password is reset', notSignedIn, [reset]],
@@ -373,9 +378,8 @@ describe('a live token', () => {
 		const [one, bystander] = [await signIn(), await signIn()];
 		const during = [me(one.token), me(one.token)];
 		for (const act of acts) expect((await act(one)).status).toBeOneOf([200, 204]);
-		for (const path of ['/api/auth/me', '/api/permissions/me', '/api/stores', '/api/roles', '/api/employees/1']) {
-			expectUnauthorized(await service.send('GET', path, { token: one.token }), message);
-		}
+		for (const path of ['/api/auth/me', '/api/permissions/me', '/api/stores', '/api/roles', '/api/employees/1'])
+			for (const token of one.tokens) expectUnauthorized(await service.send('GET', path, { token }), message);
 		for (const { status } of await Promise.all(during)) expect(status).toBeOneOf([200, 401]);
 		expectStatus(await me(bystander.token), 200);
 		if (!undo) return;

@@ -87,6 +87,15 @@ describe('a one-time password', () => {
 		expectStatus(await signIn(one.phone, password), 200);
 	});
 
+	test('is over after a deletion, also for an employee who comes back', async () => {
+		const { id, phone } = await service.addEmployee(storeId);
+		const password = await give(id);
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
+		service.tick();
+		expectStatus(await service.asSuper('POST', `/api/employees/${id}/restore`), 200);
+		expectRefusal(await signIn(phone, password), 401, '一次性密码已过期，请联系为您开通账号的同事或管理员');
+	});
+
 	test.each(['password', 'password/reset'])('ends with PATCH /api/employees/:id/%s', async (path) => {
 		const { id, phone } = await service.addEmployee(storeId);
 		const password = await give(id);

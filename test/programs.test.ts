@@ -119,6 +119,19 @@ describe('a program', () => {
 		expect([await works(third), await works(fourth)]).toEqual([false, true]);
 	});
 
+	test('has a key or a client secret only while it needs one: a later need gets another', async () => {
+		const signIn = { redirectUris: ['https://till.example/'] };
+		const { id, key } = await made(signIn);
+		const hashes = () => service.rows('select key_hash, secret_hash from programs')[0];
+		const none = { key_hash: null, secret_hash: null };
+		expectStatus(await change(id, { permissions: [] }), 200);
+		expect(hashes()).toEqual({ ...none, secret_hash: expect.any(String) });
+		expectStatus(await change(id, { permissions: ['store:view'] }), 200);
+		expect(await works(key)).toBeFalse();
+		expectStatus(await change(id, { isPublic: true }), 200);
+		expect(hashes()).toEqual(none);
+	});
+
 	test('notes its last use once a minute, and works where that cannot be stored', async () => {
 		const { id, key } = await made();
 		const used = async () => (await service.read(`${path}/${id}`)).lastUsedAt;
@@ -200,6 +213,15 @@ describe('nobody gives a program more than they have', () => {
 		expectStatus(await send('PATCH', `${path}/2`, left), 200);
 		const placed = { permissions: ['role:view', 'employee:view:store'], storeId: home.id };
 		expectStatus(await send('PATCH', `${path}/2`, placed), 200);
+	});
+
+	test('to let one see everybody, they need all of it', async () => {
+		const send = await asPerson('employee:view:all', 'store:view');
+		await made({ permissions: ['employee:view:store', 'employee:manage'], storeId: other.id });
+		const everywhere = { permissions: ['employee:view:all', 'employee:manage'], storeId: null };
+		const refused = await send('PATCH', `${path}/1`, everywhere);
+		expectRefusal(refused, 403, '该程序的权限或门店超出您的范围：您没有“管理员工”权限');
+		expectStatus(await send('PATCH', `${path}/1`, { permissions: ['employee:view:all'], storeId: null }), 200);
 	});
 
 	test('a program that holds the same codes in another order is the same', async () => {

@@ -446,6 +446,14 @@ describe('reach is not gained', () => {
 		expectStatus(await as(manager, 'PATCH', `/api/employees/${manager.id}`, { storeId: near.id }), 200);
 	});
 
+	test('by bringing back somebody of a store out of reach into one’s own', async () => {
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${people.far.id}`), 204);
+		const back = () => as(manager, 'POST', `/api/employees/${people.far.id}/restore?storeId=${home.id}`);
+		expectForbidden(await back(), '只能查看和管理您负责的门店的员工');
+		expectStatus(await give(manager.id, { stores: [[far.id]] }), 200);
+		expectStatus(await back(), 200);
+	});
+
 	test('by the area of a store: into an area that somebody has, only by a caller who reaches the store for good', async () => {
 		const message = '该区域已有员工负责，须长期负责该门店才能加入';
 		const free = await service.addArea('华南');
