@@ -213,8 +213,12 @@ describe('long work', () => {
 			await held.promise;
 			await route.continue();
 		});
+		const place = async () => (await visit.button('删除 退款').boundingBox())?.x ?? 0;
+		const before = await place();
 		await visit.button('编辑 退款').click();
 		await visit.page.locator('.row-actions .ant-btn-loading').waitFor();
+		// Nobody presses a button that moves away.
+		expect([before > 0, await place()]).toEqual([true, before]);
 		// Its form does not follow to another page.
 		await visit.link('员工').click();
 		await visit.button('返岗').click();
