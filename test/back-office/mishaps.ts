@@ -114,6 +114,19 @@ describe('forms', () => {
 		expect(sent).toBe(1);
 	});
 
+	test('after a form on the first page of a tab, the way back leaves the page at once', async () => {
+		const visit = await openAsSuper('stores');
+		const form = visit.page.getByRole('dialog', { name: '新增门店' });
+		for (let times = 0; times < 2; times++) {
+			await visit.button('新增门店').click();
+			await form.waitFor();
+			await visit.page.goBack();
+			await form.waitFor({ state: 'hidden' });
+		}
+		await visit.page.goBack();
+		await visit.page.waitForURL('about:blank');
+	});
+
 	test('a day has its label while its calendar is loaded', async () => {
 		const visit = await openAsSuper('roles/programs');
 		const calendar = Promise.withResolvers<void>();

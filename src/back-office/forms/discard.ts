@@ -78,6 +78,14 @@ window.addEventListener('popstate', () => {
 	if (isSignedIn(session.get())) form.latest().leave();
 });
 
+// The way back skips the first page of a tab where a form has added the same page again.
+if ('navigation' in window) {
+	navigation.addEventListener('currententrychange', ({ from }) => {
+		const { index, url } = navigation.currentEntry ?? {};
+		if (index === 0 && from.index === 1 && from.url === url && openForms.get().length === 0) history.back();
+	});
+}
+
 // A list behind the form may still apply its search text to the address.
 for (const change of ['pushState', 'replaceState']) {
 	window.addEventListener(change, () => {
