@@ -8,7 +8,7 @@ import { givenOwnPage } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { showTime } from '../api/time.ts';
 import { useDiscard } from '../forms/discard.ts';
-import { useOpenAbove, useOpened } from '../forms/opening.tsx';
+import { useOpenAbove } from '../forms/opening.tsx';
 import { people } from '../page/texts.tsx';
 import { useCopy } from '../page/use-copy.ts';
 import { issuePasswords } from './employee-queries.ts';
@@ -43,7 +43,6 @@ const canShare = 'share' in navigator && window.matchMedia('(max-width: 767px)')
 
 /** Copies, prints or shares passwords, and remembers whose password was handed out. */
 function useHandingOut(stores: readonly StoreSlips[]) {
-	const { onClose } = useOpened();
 	const copyText = useCopy();
 	const [handedOut, setHandedOut] = useState<ReadonlySet<number>>(new Set());
 	const [printed, setPrinted] = useState(stores);
@@ -66,7 +65,7 @@ function useHandingOut(stores: readonly StoreSlips[]) {
 		handOut(some.flatMap((each) => each.slips));
 	}
 	const isChanged = () => stores.some(({ slips }) => slips.some(({ id }) => !handedOut.has(id)));
-	const close = useDiscard({ isChanged, onClose, question });
+	const close = useDiscard({ isChanged, question });
 	return { stores, handedOut, printed, copy, send, print, close };
 }
 

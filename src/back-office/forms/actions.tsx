@@ -9,7 +9,7 @@ import type { Reading } from '../api/things.ts';
 import { passesOnFocus } from '../page/focus.ts';
 import { Confirm } from './confirm.tsx';
 import { useDiscard } from './discard.ts';
-import { useOpenAbove } from './opening.tsx';
+import { OpenedContext, useOpenAbove } from './opening.tsx';
 
 /** An item of a menu, which opens a form. */
 export interface MenuChoice {
@@ -51,14 +51,18 @@ export function MenuButton({ items, ...button }: MenuButtonProps) {
 				{/* A key counts no clicks. Dropdown opens the menu before onClick returns. */}
 				<Button aria-haspopup="menu" {...button} onClickCapture={({ detail }) => setByKey(detail === 0)} />
 			</Dropdown>
-			{isOpen && <WayBack onClose={() => setOpen(false)} />}
+			{isOpen && (
+				<OpenedContext value={{ onClose: () => setOpen(false) }}>
+					<WayBack />
+				</OpenedContext>
+			)}
 		</>
 	);
 }
 
 /** Lets the browser's back button close a menu, which on a phone comes from below like a form. */
-function WayBack({ onClose }: { onClose(): void }) {
-	useDiscard({ onClose });
+function WayBack() {
+	useDiscard();
 	return null;
 }
 

@@ -1,27 +1,27 @@
 import { App } from 'antd';
 import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { isSignedIn, session } from '../api/session.ts';
-import { type OpenForm, openForms } from '../page/open-form.ts';
+import { isUnsaved, type OpenForm, openForms } from '../page/open-form.ts';
+import { useOpened } from './opening.tsx';
 
 interface Form {
-	/** Whether the form is a page, so that links leave it. */
-	isPage?: boolean;
 	/** Whether it is being saved: it stays until the answer, because the loss is not known before. */
 	isPending?: boolean;
 	/** Whether something would be lost. Without it, nothing is. */
 	isChanged?(): boolean;
-	onClose(): void;
 	question?: Record<'title' | 'okText' | 'cancelText', string> & { content?: string };
 }
 
 const unsaved = { title: '放弃未保存的修改？', okText: '放弃', cancelText: '继续编辑' };
 
 /**
- * Returns the function that closes a form. If changes would be lost, it asks first. So do a reload, closing the tab, and
- * the browser's back button, which closes the form instead of leaving the page.
+ * Returns the function that closes the opening around a form. If changes would be lost, it asks first. So do a reload,
+ * closing the tab, and the browser's back button, which closes the form instead of leaving the page.
  */
-export function useDiscard(form: Form): () => void {
-	const { isPage = false, isPending = false, isChanged = () => false, onClose, question = unsaved } = form;
+export function useDiscard(form: Form = {}): () => void {
+	const { isPending = false, isChanged = () => false, question = unsaved } = form;
+	const { back, onClose } = useOpened();
+	const isPage = back !== undefined;
 	const { modal } = App.useApp();
 	const asked = useRef<{ destroy(): void }>(undefined);
 	function leave(then = onClose) {
@@ -50,13 +50,8 @@ export function useDiscard(form: Form): () => void {
 		// From the first page of a tab, the way back would leave the back office.
 		if ('navigation' in window && navigation.currentEntry?.index === 0) history.pushState(null, '', location.href);
 		const form: OpenForm = { href: location.href, isPage, latest: () => latest() };
-		const warn = (event: BeforeUnloadEvent) => latest().isChanged() && event.preventDefault();
 		openForms.set([...openForms.get(), form]);
-		window.addEventListener('beforeunload', warn);
-		return () => {
-			openForms.set(openForms.get().filter((each) => each !== form));
-			window.removeEventListener('beforeunload', warn);
-		};
+		return () => openForms.set(openForms.get().filter((each) => each !== form));
 	}, [isPage]);
 	return () => leave();
 }
@@ -68,6 +63,8 @@ export function followLink(go: () => void): void {
 	if (form) form.latest().leave(go);
 	else go();
 }
+
+window.addEventListener('beforeunload', (event) => isUnsaved() && event.preventDefault());
 
 // This listener must run before the router's, which would drop the form. So this module is loaded first.
 window.addEventListener('popstate', () => {

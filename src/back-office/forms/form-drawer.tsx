@@ -25,10 +25,9 @@ interface Props<Values extends object> {
 export function FormDrawer<Values extends object>(props: Props<Values>) {
 	const { title, submission, isSmall = false, tags } = props;
 	const sheet = useSheet(480);
-	const { back, onClose } = useOpened();
+	const { back } = useOpened();
 	const isPage = back !== undefined;
-	const isChanged = () => submission.form.isFieldsTouched();
-	const close = useDiscard({ isPage, isPending: submission.isPending, isChanged, onClose });
+	const close = useDiscard({ isPending: submission.isPending, isChanged: () => submission.form.isFieldsTouched() });
 	const cancel = useRef<HTMLButtonElement>(null);
 	function focusFirst() {
 		const [first] = Object.keys(submission.form.getFieldsValue());

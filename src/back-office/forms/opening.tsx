@@ -11,9 +11,10 @@ interface Opened {
 	onClose(): void;
 }
 
-const OpenedContext = createContext<Opened | undefined>(undefined);
+/** The opening around a component. */
+export const OpenedContext = createContext<Opened | undefined>(undefined);
 
-/** The opening around a component, which it can close. @throws Error outside an Opening */
+/** The same, which the component can close. @throws Error outside an Opening */
 export function useOpened(): Opened {
 	const opened = useContext(OpenedContext);
 	if (!opened) throw new Error('useOpened is for what is inside an Opening');

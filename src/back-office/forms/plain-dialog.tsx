@@ -7,7 +7,7 @@ import { useOpened } from './opening.tsx';
 export function PlainDialog({ title, children }: { title: string; children(onDone: () => void): ReactNode }) {
 	const { onClose } = useOpened();
 	const [isChanged, setChanged] = useState(false);
-	const close = useDiscard({ isChanged: () => isChanged, onClose });
+	const close = useDiscard({ isChanged: () => isChanged });
 	return (
 		<Modal open title={title} footer={null} width={440} onCancel={close} mask={{ closable: false }}>
 			<div onInput={() => setChanged(true)}>{children(onClose)}</div>

@@ -12,5 +12,8 @@ export interface OpenForm {
 /** The open forms, the one in front last. */
 export const openForms = createValue<readonly OpenForm[]>([]);
 
+/** Whether changes in an open form would be lost. */
+export const isUnsaved = () => openForms.get().some((form) => form.latest().isChanged());
+
 /** Whether a form is open. */
 export const useIsFormOpen = () => useValue(openForms).length > 0;

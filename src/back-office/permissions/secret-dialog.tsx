@@ -1,7 +1,6 @@
 import { Button, Modal } from 'antd';
 import { useState } from 'react';
 import { useDiscard } from '../forms/discard.ts';
-import { useOpened } from '../forms/opening.tsx';
 import { Notice } from '../forms/refusal-alert.tsx';
 import { useCopy } from '../page/use-copy.ts';
 
@@ -18,7 +17,6 @@ interface Props {
 
 /** Shows a secret once. It is kept nowhere. */
 export function SecretDialog({ title, noun, secret, advice, remedy }: Props) {
-	const { onClose } = useOpened();
 	const [isTaken, setTaken] = useState(false);
 	const copy = useCopy();
 	const question = {
@@ -27,7 +25,7 @@ export function SecretDialog({ title, noun, secret, advice, remedy }: Props) {
 		okText: '关闭',
 		cancelText: '返回',
 	};
-	const close = useDiscard({ isChanged: () => !isTaken, onClose, question });
+	const close = useDiscard({ isChanged: () => !isTaken, question });
 	return (
 		<Modal
 			open

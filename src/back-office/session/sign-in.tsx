@@ -4,7 +4,7 @@ import { ownPageUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { asRefusal, Refusal } from '../api/refusal.ts';
 import type { Ended } from '../api/session.ts';
-import { openForms } from '../page/open-form.ts';
+import { isUnsaved } from '../page/open-form.ts';
 import { SignInBox } from './mark.tsx';
 import { ModalDialog } from './modal.tsx';
 import { type PlainField, PlainForm } from './plain-form.tsx';
@@ -67,7 +67,7 @@ export function SignInForm({ ended: { reason, username }, title, enter }: Props)
 /** Says that an open form behind the sign-in keeps what would be lost. */
 function Unsaved() {
 	const [isShown, setShown] = useState(false);
-	useEffect(() => setShown(openForms.get().some((form) => form.latest().isChanged())), []);
+	useEffect(() => setShown(isUnsaved()), []);
 	return isShown && <p className="sign-in-behind">未保存的内容还在，用原账号登录后继续。</p>;
 }
 

@@ -3,7 +3,7 @@ import { Modal } from 'antd';
 import { Fragment, type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useDiscard } from '../forms/discard.ts';
-import { useOpenAbove, useOpened } from '../forms/opening.tsx';
+import { useOpenAbove } from '../forms/opening.tsx';
 import { command } from '../page/command.ts';
 import { openForms } from '../page/open-form.ts';
 import { type Found, type Group, useFound } from './found.ts';
@@ -38,7 +38,7 @@ export function Finder() {
 }
 
 function FinderDialog() {
-	const close = useDiscard(useOpened());
+	const close = useDiscard();
 	return (
 		<Modal
 			open

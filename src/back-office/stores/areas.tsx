@@ -6,7 +6,7 @@ import { RowActions } from '../forms/actions.tsx';
 import { useDiscard } from '../forms/discard.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
-import { AddButton, FormButton, useOpened } from '../forms/opening.tsx';
+import { AddButton, FormButton } from '../forms/opening.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { useSheet } from '../page/screen.ts';
 import { numberOf } from '../page/texts.tsx';
@@ -22,7 +22,7 @@ export function AreasButton() {
 }
 
 function AreasDrawer() {
-	const close = useDiscard(useOpened());
+	const close = useDiscard();
 	return (
 		<Drawer open title="区域" onClose={close} {...useSheet(480)}>
 			<p>一家门店可以属于一个区域。让员工负责一个区域，该员工就负责其中的所有门店。</p>
