@@ -1,6 +1,6 @@
 /** Explains an employee's permissions, their ability to sign in, and whether the caller manages them. */
 import { and, eq, not, sql } from 'drizzle-orm';
-import { accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
+import { type Authority, accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
 import { type Grants, isNothing, missingFrom, reaches, toRights } from '../../identity/rights/rules.ts';
 import { hasSecondFactor } from '../../identity/session/accounts.ts';
 import { type Actor, hasNoPassword } from '../../identity/session/actor.ts';
@@ -84,16 +84,20 @@ function listHolders(db: Db, roles: readonly { id: number }[], storeId: number, 
 }
 
 /** Whether the caller manages an employee. If not, also the missing rights, and roles and colleagues that have them. */
-function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee): NonNullable<EmployeeAccess['manage']> {
+function explainManaging(db: Db, actor: Actor, employee: StoredEmployee): NonNullable<EmployeeAccess['manage']> {
 	const nobody = { roles: [], people: [] };
-	if (isOwnThroughProgram(actor, id)) {
+	if (isOwnThroughProgram(actor, employee.id)) {
 		return { allowed: false, message: notForPrograms().details[0]?.message ?? null, ...nobody };
 	}
-	const authority = readAuthority(db, actor, [id]);
-	const reason = manageRefusal(db, authority, id);
+	const authority = readAuthority(db, actor, [employee.id]);
+	const reason = manageRefusal(db, authority, employee.id);
 	if (!reason) return { allowed: true, message: null, ...nobody };
-	const { structure } = authority;
-	const theirs = toRights(authority.grantsOf(id), structure);
+	return { allowed: false, message: reason.message, ...listManagers(db, authority, employee) };
+}
+
+/** The roles that suffice by themselves to manage an employee, and up to three colleagues within reach who do. */
+function listManagers(db: Db, { actor, structure, grantsOf }: Authority, { id, storeId }: StoredEmployee) {
+	const theirs = toRights(grantsOf(id), structure);
 	function isEnough(grants: Grants): boolean {
 		const rights = toRights(grants, structure);
 		const canManage = rights.permissions.has('employee:manage') && reaches(rights, storeId);
@@ -101,16 +105,11 @@ function explainManaging(db: Db, actor: Actor, { id, storeId }: StoredEmployee):
 	}
 	const managing = listRoles(db).filter((role) => structure.permissionsOf([role.id]).has('employee:manage'));
 	const holders = listHolders(db, managing, storeId, accessibleStores(db, actor)).filter((holder) => holder.id !== id);
-	const { grantsOf } = readAuthority(
-		db,
-		actor,
-		holders.map((holder) => holder.id),
-	);
+	const ids = holders.map((holder) => holder.id);
+	const { grantsOf: grantsOfHolder } = readAuthority(db, actor, ids);
 	return {
-		allowed: false,
-		message: reason.message,
 		roles: managing.filter((role) => isEnough(newGrants(undefined, [role.id]).after)),
-		people: holders.filter((holder) => isEnough(grantsOf(holder.id))).slice(0, maxNamed),
+		people: holders.filter((holder) => isEnough(grantsOfHolder(holder.id))).slice(0, maxNamed),
 	};
 }
 
