@@ -107,11 +107,7 @@ export async function closeStore(
 		const people = statements(db).people.all(id);
 		if (people.length > 0) requireMovable(db, caller.actor, { from: id, to });
 		const before = requireCurrentStore(db, caller, getStore(db, id));
-		const problem = moveTo === undefined ? undefined : otherStoreProblem(db, moveTo, id);
-		if (problem) throw businessError('BAD_REQUEST', 'body.moveTo', closingMessages.badMoveTo(problem));
-		if (moveTo === undefined && people.length > 0) {
-			throw businessError('CONFLICT', 'params.id', closingMessages.needsMoveTo(people.length));
-		}
+		requireReceiver(db, before, moveTo, people.length);
 		for (const person of people) statements(db).move.run(to, caller.at, person.id);
 		// The store's record comes first: it represents the whole group.
 		if (then === 'DELETE') deleteStore(db, caller, id);
@@ -121,6 +117,14 @@ export async function closeStore(
 		revokePlace(db, caller, { type: 'STORE', id: to }, people);
 		return { moved: people.length, then, groupId: undoableGroup(db, people.length) };
 	});
+}
+
+/** A store with employees needs another one that receives them, which must be enabled. @throws AppError BAD_REQUEST; CONFLICT. */
+function requireReceiver(db: Db, { id }: StoredStore, moveTo: number | undefined, people: number): void {
+	const problem = moveTo === undefined ? undefined : otherStoreProblem(db, moveTo, id);
+	if (problem) throw businessError('BAD_REQUEST', 'body.moveTo', closingMessages.badMoveTo(problem));
+	if (moveTo === undefined && people > 0)
+		throw businessError('CONFLICT', 'params.id', closingMessages.needsMoveTo(people));
 }
 
 /** Disables a store and records it, unless the store was disabled, had no employees and was given to nobody. */
