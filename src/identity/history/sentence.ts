@@ -70,7 +70,7 @@ function targetIn(record: ShownRecord, { isNew = false } = {}): Sentence {
 	return isNew ? ['员工 ', name, ' '] : [' ', name, ' '];
 }
 
-/** The values of the placeholders in a sentence. */
+/** The placeholders in a sentence that are not the name of a field. */
 const insertions: Readonly<Record<string, (record: ShownRecord) => Sentence>> = {
 	target: targetIn,
 	new: (record) => targetIn(record, { isNew: true }),
@@ -79,7 +79,6 @@ const insertions: Readonly<Record<string, (record: ShownRecord) => Sentence>> = 
 	role: roleGiven,
 	code: byRecoveryCode,
 	client: onDevice,
-	approval: approved,
 	approver: (record) =>
 		record.targetId === null ? [] : ['（授权人：', ...targetIn(record).filter((part) => part !== ' '), '）'],
 	times: (record) => (record.count > 1 ? [` ${count(record.count)} 次`] : []),
@@ -90,9 +89,13 @@ const insertions: Readonly<Record<string, (record: ShownRecord) => Sentence>> = 
 	others: (record) => [count(countActions(record) - 1)],
 };
 
+/** Fills in the braces of a sentence: the insertions, and the values of fields after the change. */
 function filled(sentence: string, record: ShownRecord): Sentence {
-	const parts = sentence.split(/[{}]/).map((part, index) => (index % 2 === 0 ? [part] : insertions[part]?.(record)));
-	return parts.flatMap((part) => part ?? []).filter((part) => part !== '');
+	const parts = sentence.split(/[{}]/).flatMap((part, index) => {
+		if (index % 2 === 0) return [part];
+		return insertions[part]?.(record) ?? valueIn(record, part, afterIn(record, part));
+	});
+	return parts.filter((part) => part !== '');
 }
 
 function actionSentence(record: ShownRecord): Sentence {
@@ -117,13 +120,8 @@ function groupSentence(record: ShownRecord): Sentence {
 	// An import states its own counts.
 	if (record.targetType === null) return actionSentence(record);
 	const [first, ...others] = record.changes;
-	if (first?.field === 'areaId' && others.length === 0) {
-		const name = valueIn(record, 'areaId', first.after);
-		return [
-			`把 ${count(countActions(record))} 家门店`,
-			...(isEmpty(first.after) ? ['移出区域'] : ['归入区域 ', ...name]),
-		];
-	}
+	if (first?.field === 'areaId' && others.length === 0)
+		return filled(`把 {size} 家门店${isEmpty(first.after) ? '移出区域' : '归入区域 {areaId}'}`, record);
 	const isReopened = record.action === 'STORE_UPDATE' && afterIn(record, 'status') === 'ACTIVE';
 	const sentence = isReopened ? '重新启用了{target}，{others} 名员工调回' : groupSentences[record.action];
 	if (sentence !== undefined) return filled(sentence, record);
@@ -135,11 +133,10 @@ function groupSentence(record: ShownRecord): Sentence {
 function changedTogether(record: ShownRecord): Sentence | undefined {
 	const [only, ...others] = record.changes;
 	if (only === undefined || others.length > 0) return undefined;
-	const many = [' ', `${count(countActions(record))} 人`, ' '];
-	if (only.field === 'storeId') return ['把', ...many, '调到', ...quoted(record, 'storeId', only.after)];
+	if (only.field === 'storeId') return filled('把 {size} 人 调到“{storeId}”', record);
 	const { added, removed } = listDifference(only);
 	const isSame = only.field === 'status' || (only.field === 'roleIds' && !added !== !removed);
-	return isSame ? changed(record, many) : undefined;
+	return isSame ? changed(record, [' ', `${count(countActions(record))} 人`, ' ']) : undefined;
 }
 
 /** The number of records in a group, without those that only revoke reach as a consequence. */
@@ -168,20 +165,11 @@ function onDevice({ changes }: ShownRecord): Sentence {
 	return client ? [`（${client.before ?? '未知设备'}）`] : [];
 }
 
-/** The approved permission point and its subject. */
-function approved(record: ShownRecord): Sentence {
-	const said = (field: string) => valueIn(record, field, afterIn(record, field));
-	return ['了“', ...said('permission'), '”（', ...said('subject'), '）'];
-}
-
 /** A role that an employee got, or its new last day. */
 function roleGiven(record: ShownRecord): Sentence {
-	const name = valueIn(record, 'roleId', afterIn(record, 'roleId'));
-	const until = afterIn(record, 'until');
-	const end = isEmpty(until) ? '，不限期' : `，到 ${until} 为止`;
-	return afterIn(record, 'roleIds') !== undefined
-		? ['给', ...targetIn(record), '增加了角色 ', ...name, end]
-		: ['设定了', ...targetIn(record), '的角色 ', ...name, ' 的期限', end];
+	const isNew = afterIn(record, 'roleIds') !== undefined;
+	const what = isNew ? '给{target}增加了角色 {roleId}' : '设定了{target}的角色 {roleId} 的期限';
+	return filled(what + (isEmpty(afterIn(record, 'until')) ? '，不限期' : '，到 {until} 为止'), record);
 }
 
 /** The phone, store and roles of a new employee, which distinguish two of the same name. */

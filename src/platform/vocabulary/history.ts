@@ -90,7 +90,7 @@ export const actions = {
 	EMPLOYEE_ONE_TIME_PASSWORD: { on: 'EMPLOYEE', word: '生成一次性密码', text: '给{target}生成了一次性密码' },
 	EMPLOYEE_SECOND_FACTOR_REMOVE: { on: 'EMPLOYEE', word: '移除员工的两步验证', text: '移除了{target}的两步验证' },
 	EMPLOYEE_SIGN_OUT: { on: 'EMPLOYEE', word: '结束员工的登录', text: '结束了{target}在所有设备上的登录' },
-	APPROVAL: { on: 'EMPLOYEE', word: '店长授权', text: '经{target}授权{approval}' },
+	APPROVAL: { on: 'EMPLOYEE', word: '店长授权', text: '经{target}授权了“{permission}”（{subject}）' },
 	APPROVAL_REFUSED: { on: 'EMPLOYEE', word: '授权码错误', text: '输错了授权码{times}{approver}' },
 	EMPLOYEE_EXPORT: { on: null, word: '导出员工', text: '{export}' },
 	EMPLOYEE_IMPORT: { on: null, word: '导入员工', text: '{import}' },
