@@ -65,10 +65,10 @@ describe('a log for people', () => {
 
 test.each([...logLevels])('a log of level %s reports that level and higher ones', (level) => {
 	const reported = linesOf((log) => {
-		for (const own of ['info', 'warn', 'error'] as const) log[own](own);
+		for (const own of ['debug', 'info', 'warn', 'error'] as const) log[own](own);
 	}, level).map((line) => JSON.parse(line).level);
 	const isHigher = (own: LogLevel) => logLevels.indexOf(own) >= logLevels.indexOf(level);
-	expect(reported).toEqual((['info', 'warn', 'error'] as const).filter(isHigher));
+	expect(reported).toEqual((['debug', 'info', 'warn', 'error'] as const).filter(isHigher));
 });
 
 test('the line of a request is written with its answer, which no hook keeps in memory', async () => {
@@ -228,6 +228,14 @@ describe('a server', () => {
 		renameSync(folder, `${folder}-aside`);
 		expect([await program.end(), existsSync(folder)]).toEqual([0, false]);
 		expect(existsSync(join(`${folder}-aside`, 'access.db'))).toBe(true);
+	});
+
+	test('with LOG_LEVEL=debug writes the reasons of a refusal', async () => {
+		const program = await serveHere({ DATA_DIR: await newInstallation(), ...given, LOG_LEVEL: 'debug' });
+		const { headers } = await program.send('POST', '/api/auth/login', { body: { username: 1, password: 'a-secret' } });
+		await program.end();
+		const line = { message: 'refused', id: headers.get('x-request-id'), reasons: ['body.username wrong_type'] };
+		expect(program.log.filter(({ level }) => level === 'debug')).toMatchObject([line]);
 	});
 
 	test('with LOG_LEVEL=warn writes nothing below it', async () => {

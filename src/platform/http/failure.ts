@@ -34,12 +34,14 @@ export function answerFailures(log: Log, routes: () => Routes) {
 		.use(requestFacts)
 		.onError({ as: 'global' }, function refuse({ error, request, requestId, route, set }) {
 			const refusal = refusalOf(error, request, routes);
-			const { code, reason, cause } = refusal;
+			const { code, reason, details, cause } = refusal;
 			// A disk that is full or files that are gone are reported once, not for each request.
 			if (code === 'INTERNAL_SERVER_ERROR' || (cause !== undefined && !isStorageError(cause))) {
 				const failed = loggableOf(cause ?? error);
 				log.error('request failed', { id: requestId, method: request.method, route, ...failed });
 			}
+			const reasons = details.map((each) => `${each.path ?? ''} ${each.reason}`.trim());
+			log.debug('refused', { id: requestId, reasons });
 			// A failure after the answer was made says nothing about a version.
 			delete set.headers.etag;
 			if (code === 'UNAUTHORIZED') set.headers['www-authenticate'] = 'Bearer';

@@ -8,7 +8,7 @@ export type LogLevel = (typeof logLevels)[number];
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Reports at a level. Lines below the configured level cost nothing. */
-export type Log = Record<'info' | 'warn' | 'error', (message: string, fields?: Fields) => void>;
+export type Log = Record<Exclude<LogLevel, 'silent'>, (message: string, fields?: Fields) => void>;
 
 /**
  * Makes a log. Every value passes through JSON, so nobody can forge a line. Our own, because it is on the path of every
@@ -22,7 +22,7 @@ export function createLog(sink: { write(line: string): unknown }, level: LogLeve
 			? (message: string, fields: Fields = {}) => void sink.write(format(own, message, fields))
 			: () => {};
 	};
-	return { info: reporter('info'), warn: reporter('warn'), error: reporter('error') };
+	return { debug: reporter('debug'), info: reporter('info'), warn: reporter('warn'), error: reporter('error') };
 }
 
 function formatAsJson(level: string, message: string, fields: Fields): string {
