@@ -312,7 +312,7 @@ test.each(['desktop', 'phone'] as const)(
 
 test('a role and a store are deleted, and their records say what they were before', async () => {
 	const [role, store] = [await server.addRole(), await server.addStore({ name: '解放路店' })];
-	await server.asSuper('PATCH', `/api/stores/${store.id}`, { name: '新解放路店' });
+	await server.asSuper('PATCH', `/api/stores/${store.id}`, { name: '新解放路店', address: '解放路'.repeat(50) });
 	const visit = await enter(`roles/${role.id}`);
 	await visit.page.getByText('更多', { exact: true }).click();
 	for (const said of ['角色已删除', '门店已删除']) {
@@ -325,6 +325,13 @@ test('a role and a store are deleted, and their records say what they were befor
 	const renamed = visit.page.locator('tr, .card', { hasText: '名称从“解放路店”改为“新解放路店”' });
 	await renamed.locator('.row-link').click();
 	await visit.page.getByRole('row', { name: '名称 解放路店 新解放路店' }).waitFor();
+	// What was empty is beside the first line of the long value.
+	const values = await visit.page
+		.getByRole('row', { name: /^地址 — 解放路/ })
+		.locator('.multiline')
+		.all();
+	const [before, after] = await Promise.all(values.map((value) => value.boundingBox()));
+	expect(before?.y).toBe(after?.y as number);
 });
 
 test('an area manager works on a phone with the people of 12 stores until a day, and no longer once it is taken away', async () => {
