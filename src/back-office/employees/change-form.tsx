@@ -13,7 +13,7 @@ import type { Action, PeopleChange } from './change-actions.tsx';
 import { Reasons, refusedIn } from './change-refusals.tsx';
 import { type Chosen, changeEmployees, issuePasswords } from './employee-queries.ts';
 import { useShowSlips } from './slips.tsx';
-import { UndoButton, useSayDone } from './undo-button.tsx';
+import { UndoButton, useNotify } from './undo-button.tsx';
 
 interface Changed {
 	changed: number;
@@ -40,7 +40,7 @@ interface Props {
 
 /** The preview of a change, and the submission that makes it. */
 function useChange({ action, ids, onDone }: Props, counted: Counted) {
-	const say = useSayDone();
+	const notify = useNotify();
 	const showSlips = useShowSlips();
 	const send = useSend();
 	const act = () =>
@@ -51,7 +51,7 @@ function useChange({ action, ids, onDone }: Props, counted: Counted) {
 		});
 	const submission = useSubmit<{ chosen?: Chosen | Chosen[] }, Changed>(act, {
 		onDone({ changed, groupId, slips }) {
-			say(`${counted(changed)}已${action.verb}`, groupId && <UndoButton groupId={groupId} count={changed} />);
+			notify(`${counted(changed)}已${action.verb}`, groupId && <UndoButton groupId={groupId} count={changed} />);
 			if (slips) showSlips(slips);
 			onDone?.();
 		},

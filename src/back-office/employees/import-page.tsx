@@ -13,7 +13,7 @@ import { numberOf } from '../page/texts.tsx';
 import { type ImportKind, importFile, matchingOf, type ReadFile } from './import-kind.ts';
 import { DownloadButton, ImportOutcome, type ImportRequest, outcomeIn } from './import-outcome.tsx';
 import { useShowSlips } from './slips.tsx';
-import { UndoButton, useSayDone } from './undo-button.tsx';
+import { UndoButton, useNotify } from './undo-button.tsx';
 
 /** Explains the form of a file. */
 function explanationOf({ noun, columns, otherHeadings }: ImportKind): string {
@@ -38,7 +38,7 @@ async function checkFile({ file, ...wanted }: ReadFile) {
 
 /** Checks a file, then imports what was checked. */
 function useImport(kind: ImportKind) {
-	const say = useSayDone();
+	const notify = useNotify();
 	const showSlips = useShowSlips();
 	const check = useMutation({ mutationFn: checkFile });
 	const save = useMutation({
@@ -49,7 +49,7 @@ function useImport(kind: ImportKind) {
 		onSuccess(result) {
 			const { groupId, created, updated, restored = 0 } = result;
 			const count = created + updated + restored;
-			say(`已${outcomeIn(result, kind)}`, groupId && <UndoButton groupId={groupId} count={count} />);
+			notify(`已${outcomeIn(result, kind)}`, groupId && <UndoButton groupId={groupId} count={count} />);
 			showSlips(result.passwords ?? []);
 		},
 		onError(error, { read }) {

@@ -6,7 +6,7 @@ import type { PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { canSeeEmployees, useOwn } from '../account/own.ts';
 import { answer, api, ifMatch, versioned } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { useSayDone } from './undo-button.tsx';
+import { useNotify } from './undo-button.tsx';
 
 /** The id of the built-in 店长 while it may only view and nobody has it; otherwise null. */
 const firstLead = queryOptions({
@@ -30,7 +30,7 @@ export function useLeadQuestion(roleIds: readonly number[]) {
 	const own = useOwn();
 	const client = useQueryClient();
 	const { message } = App.useApp();
-	const say = useSayDone('lead');
+	const notify = useNotify('lead');
 	const [manages, setManages] = useState<boolean>();
 	const mayDecide = own.can('permission:manage') && own.can('role:view') && canSeeEmployees(own);
 	const { data: roleId = null, isLoading } = useQuery({ ...firstLead, enabled: roleIds.length > 0 && mayDecide });
@@ -50,9 +50,9 @@ export function useLeadQuestion(roleIds: readonly number[]) {
 		async function undo() {
 			await put(before.permissions, after.version);
 			await client.invalidateQueries();
-			say('已撤销，店长只能查看本店员工');
+			notify('已撤销，店长只能查看本店员工');
 		}
-		say('店长现在可以管理本店员工', <Button onClick={() => void undo().catch(refuse)}>撤销</Button>);
+		notify('店长现在可以管理本店员工', <Button onClick={() => void undo().catch(refuse)}>撤销</Button>);
 	}
 
 	function refuse(error: unknown): void {

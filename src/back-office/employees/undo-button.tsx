@@ -13,27 +13,27 @@ interface Props extends Pick<ButtonProps, 'size'> {
 }
 
 /** The number of messages so far, by their topic. A message replaces the last one of its topic. */
-const said = { change: 0, lead: 0 };
+const counts = { change: 0, lead: 0 };
 
 /** Returns the function that shows what was done, with an undo button, until the person closes it. */
-export function useSayDone(topic: keyof typeof said = 'change'): (title: string, undo?: ReactNode) => void {
+export function useNotify(topic: keyof typeof counts = 'change'): (title: string, undo?: ReactNode) => void {
 	const { notification } = App.useApp();
 	return (title, undo) => {
 		// With the key of the last message, a message that has to stay would inherit its timer and close too early.
-		notification.destroy(`${topic} ${said[topic]}`);
-		said[topic] += 1;
+		notification.destroy(`${topic} ${counts[topic]}`);
+		counts[topic] += 1;
 		const options = { placement: 'bottom', actions: undo, duration: undo ? 0 : 4.5 } as const;
-		notification.success({ key: `${topic} ${said[topic]}`, title, ...options });
+		notification.success({ key: `${topic} ${counts[topic]}`, title, ...options });
 	};
 }
 
 /** Undoes a change of many employees. If some cannot be changed back, it offers to undo the rest. */
 export function UndoButton({ groupId, count, size = 'middle' }: Props) {
 	const { modal } = App.useApp();
-	const say = useSayDone();
+	const notify = useNotify();
 	const { mutateAsync, isPending } = useMutation({
 		mutationFn: (skipRefused: boolean) => undoChanges(groupId, skipRefused),
-		onSuccess: ({ changed }) => say(`已撤销对 ${people(changed)}的更改`),
+		onSuccess: ({ changed }) => notify(`已撤销对 ${people(changed)}的更改`),
 		onError(error, skipRefused) {
 			const refusal = asRefusal(error);
 			const refused = refusedIn(refusal);

@@ -4,7 +4,7 @@ import { useOwn } from '../account/own.ts';
 import { EmployeeList } from '../employees/employee-list.tsx';
 import { assignableChoices, type Choice, type Chosen, changeEmployees } from '../employees/employee-queries.ts';
 import { PersonSelect } from '../employees/person-select.tsx';
-import { UndoButton, useSayDone } from '../employees/undo-button.tsx';
+import { UndoButton, useNotify } from '../employees/undo-button.tsx';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { AddButton } from '../forms/opening.tsx';
 import { useSubmit } from '../forms/submit.ts';
@@ -28,14 +28,14 @@ export function RolePeople({ role: { id, name } }: { role: Choice }) {
 
 /** Assigns a role to employees. */
 function AddPeopleForm({ role }: { role: Choice }) {
-	const say = useSayDone();
+	const notify = useNotify();
 	const add = ({ ids }: Record<'ids', Chosen[]>) => {
 		const chosen = ids.map(({ value }) => value);
 		return changeEmployees(chosen, { addRoleIds: [role.id] });
 	};
 	const submission = useSubmit(add, {
 		onDone: ({ changed, groupId }) =>
-			say(`${people(changed)}已添加角色`, groupId && <UndoButton groupId={groupId} count={changed} />),
+			notify(`${people(changed)}已添加角色`, groupId && <UndoButton groupId={groupId} count={changed} />),
 	});
 	return (
 		<FormDrawer isSmall title={`添加员工到角色“${role.name}”`} submission={submission} submitText="添加">

@@ -4,7 +4,7 @@ import type { Store } from '../../features/stores/model.ts';
 import type { Versioned } from '../api/client.ts';
 import { AssignableSelect } from '../employees/assignable-select.tsx';
 import { assignableChoices } from '../employees/employee-queries.ts';
-import { UndoButton, useSayDone } from '../employees/undo-button.tsx';
+import { UndoButton, useNotify } from '../employees/undo-button.tsx';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { people } from '../page/texts.tsx';
@@ -18,11 +18,11 @@ interface Props {
 
 /** Closes a store: moves its employees, then disables it. An empty store can be deleted on its page. */
 export function CloseStoreForm({ store, employees }: Props) {
-	const say = useSayDone();
+	const notify = useNotify();
 	const { data } = useQuery(assignableChoices);
 	const submission = useSubmit(({ moveTo }: Record<'moveTo', number>) => closeStore(store, moveTo), {
 		onDone: ({ moved, groupId }) =>
-			say(`${people(moved)}已调动，门店已禁用`, groupId && <UndoButton groupId={groupId} count={moved} />),
+			notify(`${people(moved)}已调动，门店已禁用`, groupId && <UndoButton groupId={groupId} count={moved} />),
 	});
 	const moveTo = Form.useWatch('moveTo', submission.form);
 	const target = data?.stores.find(({ id }) => id === moveTo);

@@ -5,7 +5,7 @@ import type { Versioned } from '../api/client.ts';
 import { actions } from '../employees/change-actions.tsx';
 import { ChangeForm } from '../employees/change-form.tsx';
 import { changeEmployees } from '../employees/employee-queries.ts';
-import { useSayDone } from '../employees/undo-button.tsx';
+import { useNotify } from '../employees/undo-button.tsx';
 import { Confirm } from '../forms/confirm.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useOpenAbove } from '../forms/opening.tsx';
@@ -31,7 +31,7 @@ export function DisableStore({ store, enabled }: { store: Versioned<Store>; enab
 
 /** Enables a store, and offers to bring back the employees who were moved when it was closed. */
 export function EnableStore({ store, employees }: { store: Versioned<Store>; employees: number }) {
-	const say = useSayDone();
+	const notify = useNotify();
 	const openAbove = useOpenAbove();
 	const { data: movedAway = [], isLoading } = useMovedAway(store);
 	async function enable({ bringBack }: { bringBack?: boolean }) {
@@ -41,7 +41,7 @@ export function EnableStore({ store, employees }: { store: Versioned<Store>; emp
 	const submission = useSubmit(enable, {
 		onDone({ moved, refused }) {
 			// It replaces the message of the closing, and its undo button.
-			say(moved.length > 0 ? `门店已启用，${people(moved.length)}已调回` : '门店已启用');
+			notify(moved.length > 0 ? `门店已启用，${people(moved.length)}已调回` : '门店已启用');
 			// Its preview shows the reasons of the refusal, and can leave some out.
 			const chosen = [{ value: store.id, label: store.name }];
 			if (refused.length > 0) openAbove(<ChangeForm action={actions.move} ids={refused} chosen={chosen} />);
