@@ -10,7 +10,7 @@ import { useOwnClient } from '../api/query-client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { signOut } from '../api/session.ts';
 import { Facts } from '../page/facts.tsx';
-import { Failure } from '../page/late.tsx';
+import { Failure, loading } from '../page/late.tsx';
 import { Notices } from '../session/notices.tsx';
 import { Abilities, ownDefinitions } from './abilities.tsx';
 import { Approvals } from './approvals.tsx';
@@ -33,7 +33,7 @@ export function OwnPage() {
 function Own() {
 	const { user, error } = useFirstStep();
 	if (user) return user.mustSetPassword ? <NewPassword user={user} /> : <Parts user={user} />;
-	return error ? <Failure title={asRefusal(error).message} verb="重试" /> : <p className="loading">正在加载…</p>;
+	return error ? <Failure title={asRefusal(error).message} verb="重试" /> : loading;
 }
 
 function Parts({ user }: { user: AuthUser }) {
