@@ -18,12 +18,12 @@ export function Finder() {
 			if (event.key.toLowerCase() !== 'k' || !(isMac ? event.metaKey : event.ctrlKey)) return;
 			event.preventDefault();
 			const menu = document.querySelector<HTMLElement>('.ant-dropdown-open');
+			// An open form must be closed first, unless it is a page. A menu closes.
+			if (!menu && openForms.get().some(({ isPage }) => !isPage)) return;
+			if (document.querySelector('.ant-drawer-open, dialog[open]')) return;
 			menu?.focus();
 			menu?.click();
-			// An open form must be closed first, unless it is a page.
-			const isCovered =
-				openForms.get().some(({ isPage }) => !isPage) || document.querySelector('.ant-drawer-open, dialog[open]');
-			if (menu || !isCovered) open(<FinderDialog />);
+			open(<FinderDialog />);
 		}
 		document.addEventListener('keydown', openByKey);
 		return () => document.removeEventListener('keydown', openByKey);
