@@ -58,7 +58,6 @@ async function hold(world: World, { worlds }: Scale, { report, chance }: Tools):
 		'accounts taken over or hired': counted(tally.joined),
 		'sequences of actors who reach some stores': counted(tally.confined),
 		'sequences that begin with the key of a program': counted(tally.programs),
-		'actors who gained permissions': 0,
 	};
 }
 

@@ -58,7 +58,6 @@ async function killAgainAndAgain(server: Server, scale: Scale, tools: Tools): Pr
 		'refused writes': changer.refused,
 		'unanswered writes': changer.unanswered,
 		'unanswered and done': unansweredAndDone,
-		'lost, half done or never acknowledged': 0,
 		'restart p50, p99, max in ms': [quantile(restarts, 0.5), p99, Math.max(...restarts)].map(Math.round).join(', '),
 	};
 }

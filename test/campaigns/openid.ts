@@ -56,7 +56,6 @@ async function hold({ sequences }: Scale, { chance, report }: Tools): Promise<Fi
 	return {
 		sequences: `${counted(sequences)} of ${stepsEach} steps`,
 		...Object.fromEntries([...tally].map(([outcome, count]) => [outcome, counted(count)])),
-		'answers that the model does not allow': 0,
 	};
 }
 

@@ -52,7 +52,6 @@ async function loseAll(
 		'machines lost and recovered': machines,
 		'copies made': sum(({ copies }) => copies),
 		'copies killed': sum(({ killed }) => killed),
-		'acknowledged before the newest copy, and missing': 0,
 		'people hired': sum(({ hired }) => hired),
 		'of these after it, and lost': sum(({ gone }) => gone),
 		'longest loss in ms': Math.round(Math.max(...lost.map(({ span }) => span))),
