@@ -505,10 +505,3 @@ describe('a request that waits', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 });
-
-test('the feed is for callers who see everybody', async () => {
-	const { key } = service.addProgram(['employee:view:store', 'employee:manage', 'store:view'], home.id);
-	expectRefusal(await service.send('GET', path, { token: key }), 403);
-	const { token } = await service.addPerson(home.id, 'employee:view:store', 'employee:manage');
-	expectRefusal(await service.send('GET', path, { token }), 403);
-});
