@@ -1,3 +1,4 @@
+/** Every route: its permissions, who is refused it, and the order of refusals: 401, 403, 400, 404, then business rules. */
 import { describe, expect, test } from 'bun:test';
 import { permitOf } from '../src/identity/session/session.ts';
 import { detailsOf, expectInvalid, expectRefusal, expectStatus, type Sent, Service } from './harness.ts';

@@ -1,3 +1,4 @@
+/** Answers that are written in parts, such as exports: how many at a time, and when their place is free again. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { createAnswerInParts } from '../src/platform/http/file-answer.ts';
 import { hanging } from './hanging.ts';

@@ -1,3 +1,4 @@
+/** The layers of `src`, and the time limit of test files. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';

@@ -1,3 +1,4 @@
+/** Signing in, the order of its checks, tokens, and what ends them. */
 import { describe, expect, spyOn, test } from 'bun:test';
 import { forgeries, forgeWith } from './forgeries.ts';
 import {

@@ -1,3 +1,4 @@
+/** The name of the chain. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { hanging } from './hanging.ts';
 import { expectStatus, Service } from './harness.ts';

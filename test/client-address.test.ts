@@ -1,3 +1,4 @@
+/** The address of a client behind trusted proxies. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { clientAddress } from '../src/platform/http/client.ts';
 import { createLog } from '../src/platform/machine/log.ts';

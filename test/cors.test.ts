@@ -1,3 +1,4 @@
+/** Pages of other origins. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { Elysia } from 'elysia';
 import { crossOrigin } from '../src/platform/http/edge.ts';

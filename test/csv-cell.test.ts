@@ -1,3 +1,4 @@
+/** Cells of CSV files, which no spreadsheet takes for formulas. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import papa from 'papaparse';

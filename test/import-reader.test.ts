@@ -1,3 +1,4 @@
+/** The process that reads an imported file: its limits and its end. */
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** The overview, counted once more row by row. */
 import { expect, test } from 'bun:test';
 import type { HistoryRecord } from '../src/identity/history/model.ts';
 import { allHistory } from '../src/identity/history/service.ts';

@@ -1,3 +1,4 @@
+/** Permissions: menus, definitions, policies, and the dependencies of codes. */
 import { describe, expect, test } from 'bun:test';
 import { canManage, type Permission, type PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 import { expectStatus, Service } from './harness.ts';

@@ -1,3 +1,4 @@
+/** Phones as people write them. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { phoneOrText, readPhone, showPhone } from '../src/platform/vocabulary/phone.ts';
 import { hanging } from './hanging.ts';

@@ -1,3 +1,4 @@
+/** Filters, keywords and pinyin of lists, and how lists share the thread and use the indexes. */
 import { afterAll, describe, expect, spyOn, test } from 'bun:test';
 import { join } from 'node:path';
 import { expireDue } from '../src/features/employees/expiry.ts';

@@ -1,3 +1,4 @@
+/** Importing and exporting stores. */
 import { expect, test } from 'bun:test';
 import papa from 'papaparse';
 import { expectRefusal, expectStatus, Service } from './harness.ts';

@@ -1,3 +1,4 @@
+/** `ETag` and `If-Match`, and the details of a refusal of an old version. */
 import { describe, expect, test } from 'bun:test';
 import {
 	type Answer,
