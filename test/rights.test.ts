@@ -123,7 +123,7 @@ describe('give: the gain of a person', () => {
 		[
 			'store 1, lead until 2030',
 			'store 1, lead until 2030, manager until 2031',
-			'employee:manage employee:view:store 1',
+			'employee:view:store employee:manage 1',
 		],
 		// What they have until a day is no gain until that day.
 		['store 1, lead until 2030', 'store 1, manager until 2029', 'employee:manage'],
@@ -135,7 +135,7 @@ describe('give: the gain of a person', () => {
 		[
 			'store 1, lead until 2029, near 2 until 2030',
 			'store 1, lead until 2031, near 2 until 2030',
-			'employee:view:store 1 2',
+			'employee:view:store 2 1',
 		],
 		// Stores count only for those who see people.
 		['store 1, cashier', 'store 2, cashier, near 3', ''],
@@ -174,6 +174,21 @@ describe('give: the gain of a person', () => {
 			});
 		};
 		fc.assert(fc.property(anyGrants, anyGrants, rule), { numRuns: 1000 });
+	});
+
+	test('reads an area once before and once after the change, however many last days there are', () => {
+		const areas = new Map(Array.from({ length: 50 }, (_, index) => [index, `20${30 + index}`]));
+		let asked = 0;
+		const counting: Structure = {
+			...structure,
+			storesOf(id) {
+				asked += 1;
+				return structure.storesOf(id);
+			},
+		};
+		const before = { ...grants('store 1, lead until 2030'), areas };
+		expect(gained(before, { ...before, roles: grants('lead').roles }, counting).stores.size).toBeGreaterThan(50);
+		expect(asked).toBeLessThanOrEqual(100);
 	});
 
 	test.each([

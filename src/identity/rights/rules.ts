@@ -4,8 +4,11 @@
  */
 import { hasPermission, type ProgramCode, programCodes } from '../../platform/vocabulary/permissions.ts';
 
+/** A last day; null for good. */
+type LastDay = string | null;
+
 /** Last days by id; null for a grant without an end. */
-export type LastDays = ReadonlyMap<number, string | null>;
+export type LastDays<Key = number> = ReadonlyMap<Key, LastDay>;
 
 /** The grants of an employee, without expired ones. */
 export interface Grants {
@@ -39,18 +42,44 @@ export interface Rights {
 const none: ReadonlySet<number> = new Set();
 
 /** The rights that result from grants. The stores of the areas in `known` are left out. */
-export function toRights({ storeId, roles, stores, areas }: Grants, structure: Structure, known = none): Rights {
-	const permissions = structure.permissionsOf(roles.keys());
-	if (!permissions.has('employee:view:store')) return { permissions, stores: new Set(), areas: new Set() };
-	const seen = new Set(stores.keys());
-	for (const areaId of new Set(areas.keys()).difference(known))
-		for (const id of structure.storesOf(areaId)) seen.add(id);
-	if (storeId !== undefined) seen.add(storeId);
-	return { permissions, stores: seen, areas: new Set(areas.keys()) };
+export function toRights(grants: Grants, structure: Structure, known = none): Rights {
+	const permissions = permissionDays(grants, structure);
+	const sight = permissions.get('employee:view:store');
+	const stores = storeDays(grants, sight, structure, known);
+	const areas = sight === undefined ? none : new Set(grants.areas.keys());
+	return { permissions: new Set(permissions.keys()), stores: new Set(stores.keys()), areas };
+}
+
+/** The last day of each permission: that of the role which gives it longest. */
+function permissionDays({ roles }: Grants, { permissionsOf }: Structure): Map<ProgramCode, LastDay> {
+	const days = new Map<ProgramCode, LastDay>();
+	for (const [id, until] of roles) for (const code of permissionsOf([id])) keepLater(days, code, until);
+	return days;
+}
+
+/** The last day of each store that `employee:view:store` shows until `sight`. Without it, no store is seen. */
+function storeDays(
+	{ storeId, stores, areas }: Grants,
+	sight: LastDay | undefined,
+	{ storesOf }: Structure,
+	known: ReadonlySet<number>,
+): LastDays {
+	const days = new Map<number, LastDay>();
+	if (sight === undefined) return days;
+	const see = (id: number, until: LastDay) => keepLater(days, id, endsLater(until, sight) ? sight : until);
+	for (const [id, until] of stores) see(id, until);
+	for (const [areaId, until] of areas) if (!known.has(areaId)) for (const id of storesOf(areaId)) see(id, until);
+	if (storeId !== undefined) see(storeId, null);
+	return days;
+}
+
+function keepLater<Key>(lastDays: Map<Key, LastDay>, key: Key, until: LastDay): void {
+	const known = lastDays.get(key);
+	if (known === undefined || endsLater(until, known)) lastDays.set(key, until);
 }
 
 /** The grants that an employee still has on a day; null: those for good. */
-export function lasting({ storeId, roles, stores, areas }: Grants, day: string | null): Grants {
+export function lasting({ storeId, roles, stores, areas }: Grants, day: LastDay): Grants {
 	const until = (given: LastDays): LastDays => new Map([...given].filter(([, last]) => !endsLater(day, last)));
 	return { storeId, roles: until(roles), stores: until(stores), areas: until(areas) };
 }
@@ -96,22 +125,24 @@ export function includesPermission({ permissions }: Rights, code: ProgramCode): 
 }
 
 /**
- * An employee gains the rights that they have on some day after a change, and would not have had on that day without it.
- * Rights end only on the last day of a grant, so only these days are compared. The stores of the areas in `known` are
- * left out.
+ * An employee gains the rights that they have after a change and would not have without it, or not for as long. The
+ * stores of the areas in `known` are left out.
  */
 export function gained(before: Grants, after: Grants, structure: Structure, known = none): Rights {
-	const added = addedGrants(before, after);
-	const lastDays = [after.roles, after.stores, after.areas].flatMap((given) => [...given.values()]);
-	const days = isEmpty(added) ? [] : new Set([null, ...lastDays]);
-	const rightsOn = (day: string | null, grants: Grants) => toRights(lasting(grants, day), structure, known);
-	const gains = Array.from(days, (day) => missingFrom(rightsOn(day, before), rightsOn(day, after)));
-	const { permissions, stores } = combineMissing(gains);
-	return { permissions: new Set(permissions), stores: new Set(stores), areas: none };
+	const [had, has] = [permissionDays(before, structure), permissionDays(after, structure)];
+	const sight = 'employee:view:store';
+	const sawAll = had.get('employee:view:all');
+	if (sawAll !== undefined) keepLater(had, sight, sawAll);
+	const permissions = newOrLonger(had, has);
+	// Without a longer sight, only new places can be a gain.
+	const places = permissions.has(sight) ? after : addedGrants(before, after);
+	const seen = storeDays(places, has.get(sight), structure, known);
+	const saw = seen.size === 0 ? seen : storeDays(before, had.get(sight), structure, known);
+	const stores = Array.from(newOrLonger(saw, seen)).flatMap(([id, until]) =>
+		sawAll === undefined || endsLater(until, sawAll) ? id : [],
+	);
+	return { permissions: new Set(permissions.keys()), stores: new Set(stores), areas: none };
 }
-
-const isEmpty = ({ storeId, roles, stores, areas }: Grants) =>
-	storeId === undefined && roles.size + stores.size + areas.size === 0;
 
 /** The grants that are new or end later than before. */
 export function addedGrants(before: Grants, after: Grants): Grants {
@@ -123,12 +154,12 @@ export function addedGrants(before: Grants, after: Grants): Grants {
 	};
 }
 
-function newOrLonger(before: LastDays, after: LastDays): LastDays {
-	return new Map([...after].filter(([id, until]) => !before.has(id) || endsLater(until, before.get(id) ?? null)));
+function newOrLonger<Key>(before: LastDays<Key>, after: LastDays<Key>): LastDays<Key> {
+	return new Map([...after].filter(([key, until]) => !before.has(key) || endsLater(until, before.get(key) ?? null)));
 }
 
 /** Whether one last day is later than another; null is later than any day. */
-export function endsLater(until: string | null, than: string | null): boolean {
+export function endsLater(until: LastDay, than: LastDay): boolean {
 	return than !== null && (until === null || until > than);
 }
 
