@@ -42,8 +42,7 @@ const roles: Record<string, [id: number, ...held: ProgramCode[]]> = {
 	clerk: [5, 'role:view', 'role:manage'],
 };
 const structure: Structure = {
-	permissionsOf: (ids) =>
-		new Set(Array.from(ids).flatMap((id) => Object.values(roles)[id - 1]?.slice(1) as ProgramCode[])),
+	permissionsOf: (id) => new Set(Object.values(roles)[id - 1]?.slice(1) as ProgramCode[]),
 	storesOf: (areaId) => new Set([areaId * 10 + 1, areaId * 10 + 2]),
 };
 

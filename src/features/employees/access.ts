@@ -103,7 +103,7 @@ function listManagers(db: Db, { actor, structure, grantsOf }: Authority, { id, s
 		const canManage = rights.permissions.has('employee:manage') && reaches(rights, storeId);
 		return canManage && isNothing(missingFrom(rights, theirs));
 	}
-	const managing = listRoles(db).filter((role) => structure.permissionsOf([role.id]).has('employee:manage'));
+	const managing = listRoles(db).filter((role) => structure.permissionsOf(role.id).has('employee:manage'));
 	const holders = listHolders(db, managing, storeId, accessibleStores(db, actor)).filter((holder) => holder.id !== id);
 	const ids = holders.map((holder) => holder.id);
 	const { grantsOf: grantsOfHolder } = readAuthority(db, actor, ids);

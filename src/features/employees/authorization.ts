@@ -2,14 +2,14 @@
 import { type Authority, accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
 import { reasonFor, requireNothingMissing, rightsMessages } from '../../identity/rights/refusal.ts';
 import {
-	addedGrants,
+	codeDays,
 	type Grants,
 	gained,
 	isNothing,
-	lasting,
 	type Missing,
 	missingForGrants,
 	missingFrom,
+	newOrLonger,
 	noGrants,
 	reaches,
 } from '../../identity/rights/rules.ts';
@@ -124,14 +124,10 @@ export function requireGivable(db: Db, authority: Authority, change: GrantChange
 /** The chain's own permissions that an employee would gain by their own change, but lacks or has only until a day. */
 function chainPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after }: GrantChange): OwnPoint[] {
 	if (!isSelf(actor, id)) return [];
-	const before = grantsOf(id);
 	const held = permissionsByRole(db);
-	const codesOf = (roleIds: Iterable<number>) =>
-		new Set(Array.from(roleIds).flatMap((roleId) => [...(held.get(roleId) ?? [])]));
-	const gains = Array.from(addedGrants(before, after).roles, ([roleId, until]) =>
-		codesOf([roleId]).difference(codesOf(lasting(before, until).roles.keys())),
-	);
-	return chainPoints(db).filter(({ code }) => gains.some((codes) => codes.has(code)));
+	const daysOf = (grants: Grants) => codeDays(grants, (roleId) => held.get(roleId) ?? new Set());
+	const gains = newOrLonger(daysOf(grantsOf(id)), daysOf(after));
+	return chainPoints(db).filter(({ code }) => gains.has(code));
 }
 
 /** Employees must not change their own last day of work. @throws AppError FORBIDDEN */

@@ -25,8 +25,8 @@ export const noGrants: Grants = { storeId: undefined, roles: new Map(), stores: 
 
 /** The present permissions of roles and stores of areas. */
 export interface Structure {
-	/** The program permissions of several roles together. */
-	permissionsOf(roleIds: Iterable<number>): ReadonlySet<ProgramCode>;
+	/** The program permissions of a role. */
+	permissionsOf(roleId: number): ReadonlySet<ProgramCode>;
 	storesOf(areaId: number): ReadonlySet<number>;
 }
 
@@ -43,17 +43,17 @@ const none: ReadonlySet<number> = new Set();
 
 /** The rights that result from grants. The stores of the areas in `known` are left out. */
 export function toRights(grants: Grants, structure: Structure, known = none): Rights {
-	const permissions = permissionDays(grants, structure);
+	const permissions = codeDays(grants, structure.permissionsOf);
 	const sight = permissions.get('employee:view:store');
 	const stores = storeDays(grants, sight, structure, known);
 	const areas = sight === undefined ? none : new Set(grants.areas.keys());
 	return { permissions: new Set(permissions.keys()), stores: new Set(stores.keys()), areas };
 }
 
-/** The last day of each permission: that of the role which gives it longest. */
-function permissionDays({ roles }: Grants, { permissionsOf }: Structure): Map<ProgramCode, LastDay> {
-	const days = new Map<ProgramCode, LastDay>();
-	for (const [id, until] of roles) for (const code of permissionsOf([id])) keepLater(days, code, until);
+/** The last day of each code: that of the role which gives it longest. */
+export function codeDays<Code>({ roles }: Grants, codesOf: (roleId: number) => ReadonlySet<Code>): Map<Code, LastDay> {
+	const days = new Map<Code, LastDay>();
+	for (const [id, until] of roles) for (const code of codesOf(id)) keepLater(days, code, until);
 	return days;
 }
 
@@ -129,7 +129,7 @@ export function includesPermission({ permissions }: Rights, code: ProgramCode): 
  * stores of the areas in `known` are left out.
  */
 export function gained(before: Grants, after: Grants, structure: Structure, known = none): Rights {
-	const [had, has] = [permissionDays(before, structure), permissionDays(after, structure)];
+	const [had, has] = [codeDays(before, structure.permissionsOf), codeDays(after, structure.permissionsOf)];
 	const sight = 'employee:view:store';
 	const sawAll = had.get('employee:view:all');
 	if (sawAll !== undefined) keepLater(had, sight, sawAll);
@@ -154,7 +154,8 @@ export function addedGrants(before: Grants, after: Grants): Grants {
 	};
 }
 
-function newOrLonger<Key>(before: LastDays<Key>, after: LastDays<Key>): LastDays<Key> {
+/** What is new or ends later than before. */
+export function newOrLonger<Key>(before: LastDays<Key>, after: LastDays<Key>): LastDays<Key> {
 	return new Map([...after].filter(([key, until]) => !before.has(key) || endsLater(until, before.get(key) ?? null)));
 }
 

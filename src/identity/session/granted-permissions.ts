@@ -116,10 +116,10 @@ function programPermissionsByRole(db: Db): ByRole<ProgramCode> {
 	return memory.ofProgram;
 }
 
-/** A function that returns the present program permissions of several roles together. */
-export function programPermissionsOf(db: Db): (roleIds: Iterable<number>) => ReadonlySet<ProgramCode> {
+/** A function that returns the present program permissions of a role. */
+export function programPermissionsOf(db: Db): (roleId: number) => ReadonlySet<ProgramCode> {
 	const held = programPermissionsByRole(db);
-	return (roleIds) => new Set(Array.from(roleIds).flatMap((id) => [...(held.get(id) ?? [])]));
+	return (roleId) => held.get(roleId) ?? new Set();
 }
 
 /** The roles with at least one program permission. */
