@@ -13,6 +13,7 @@ import type { EmployeeStatus } from '../../platform/vocabulary/status.ts';
 import { listEndingBy } from '../employees/expiry.ts';
 import { countDisabled, countEmployees, countEnabled } from '../employees/search.ts';
 import { listStoreActivity } from '../employees/store-activity.ts';
+import type { Role } from '../roles/model.ts';
 import { countHolders, type Holders, listRoles } from '../roles/service.ts';
 import { maxReachStores, type Overview, type ReachOverview } from './model.ts';
 
@@ -57,9 +58,7 @@ function overviewOf(db: Db, at: string, holders: Holders): Overview {
 		stores: { ACTIVE: storesOf.ACTIVE?.length ?? 0, INACTIVE: storesOf.INACTIVE?.length ?? 0 },
 		employees: { ACTIVE: enabled, INACTIVE: sumOf(employeesPerStore, 'employees') - enabled },
 		employeesPerStore,
-		holdersPerRole: listRoles(db).map(({ id, code, name }) => {
-			return { roleId: id, roleCode: code, roleName: name, holders: holders.perRole.get(id) ?? 0 };
-		}),
+		holdersPerRole: listRoles(db).map((role) => withHolders(role, holders)),
 		today,
 		attention: {
 			...attention,
@@ -71,6 +70,10 @@ function overviewOf(db: Db, at: string, holders: Holders): Overview {
 		movements: movementsOf(db, addDays(today, -6), employeesPerStore),
 		initialPasswords: attention.initialPasswords + disabled.passwordIsInitial,
 	};
+}
+
+function withHolders({ id, code, name }: Role, { perRole }: Holders): Overview['holdersPerRole'][number] {
+	return { roleId: id, roleCode: code, roleName: name, holders: perRole.get(id) ?? 0 };
 }
 
 /** The figures of the stores that an actor reaches, at a time in ISO 8601. */
