@@ -117,7 +117,7 @@ export function createEmployee(
 	{ db, passwords }: { db: Db; passwords: Passwords },
 	caller: Caller,
 	body: CreateEmployee,
-	{ former }: HireQuery = {},
+	{ former }: HireQuery,
 ): StoredEmployee {
 	const employee = { ...newEmployee, ...body };
 	const { storeId, roleIds } = employee;
@@ -194,8 +194,8 @@ export function grantChange(
 ): GrantChange {
 	const granted = grantsOf(before.id);
 	const { storeId = before.storeId, roleIds = [...granted.roles.keys()] } = update;
-	const untilOf = (id: number) => (ends.has(id) ? ends.get(id) : granted.roles.get(id)) ?? null;
-	const after = { ...granted, storeId, roles: new Map(roleIds.map((id) => [id, untilOf(id)])) };
+	const lastDays = new Map([...granted.roles, ...ends]);
+	const after = { ...granted, storeId, roles: new Map(roleIds.map((id) => [id, lastDays.get(id) ?? null])) };
 	const lastDay = lastDayAfter(before, update, actor.today);
 	return { id: before.id, after, isProlonged: endsLater(lastDay, before.leavesOn) };
 }
