@@ -282,6 +282,11 @@ test('a command of the machine that fails is named with all that it said, such a
 	await expect(ended).rejects.toThrow(/^sh -c .* failed: Job failed\. See its log\.$/);
 });
 
+test('a command of the machine has a process group of its own: Ctrl+C never reaches a rollback', async () => {
+	const [id, group] = (await run(['sh', '-c', 'echo $$ $(ps -o pgid= -p $$)'])).split(' ');
+	expect(group).toBe(id);
+});
+
 describe.skipIf(!isRoot)('an installation', () => {
 	test('keeps a place of copies that it had before, whatever else changes', async () => {
 		const machine = await serving();
@@ -405,7 +410,7 @@ describe.skipIf(!isRoot)('an installation', () => {
 			const config = readConfig({ SETTINGS_FILE: '/dev/null', DATA_DIR: data });
 			const wanted = { program: small, settings, config, sendsTest: false, patience: 1 };
 			const plan = await planInstallation({ ...machine, ...wanted });
-			await runPlan({ ...plan, steps: plan.steps.slice(0, done) }, () => {});
+			await runPlan({ ...plan, steps: plan.steps.slice(0, done) }, { report() {} });
 			const PORT = freePort();
 			const { stdout } = await installOn(machine, { PORT, CHAIN_NAME: '甲' });
 			expect(stdout).toMatch(
@@ -741,11 +746,15 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		expect(existsSync(installing)).toBe(false);
 	});
 
-	test('that is interrupted is rolled back', async () => {
+	test.each(['stop the service', 'migrating'])('that is interrupted at %j is rolled back', async (line) => {
 		const machine = await serving();
-		const onStop = (stop: () => void) => stop();
-		const ended = await installOn(machine, {}, { program: [smallProgram({ x: '' })], onStop });
-		expect(ended.stderr).toMatch(/ was rolled back, the old program serves again: it was interrupted\n$/);
+		const stops: (() => void)[] = [];
+		const program = [smallProgram({ migrate: 'echo migrating >&2; exec sleep 60' })];
+		const onStop = (stop: () => void) => void stops.push(stop);
+		const report = (said: string) => said === line && stops.map((stop) => stop());
+		const { stderr } = await installOn(machine, {}, { program, onStop, report });
+		expect(stderr).toBe('the upgrade was rolled back, the old program serves again: it was interrupted\n');
+		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
 	});
 
 	test('touches nothing outside of the data folder through a link in it', async () => {

@@ -65,18 +65,17 @@ export async function install(
 ): Promise<void> {
 	const { write, report, onStop } = context;
 	const target = await prepareTarget(context, options, machine);
-	let isInterrupted = false;
-	onStop(() => {
-		isInterrupted = true;
-	});
+	const interruption = new AbortController();
+	onStop(() => interruption.abort(new OperationError('it was interrupted')));
+	const work = { report, signal: interruption.signal };
 	using _mark = dryRun ? undefined : markInstalling(target.places);
-	if (!dryRun) await makeUser(target, report);
+	if (!dryRun) await makeUser(target, work);
 	const plan = await planInstallation(target);
 	if (dryRun) {
 		await write(plan.steps.map(({ does }) => `would ${does}\n`).join('') || 'nothing to do\n');
 		return;
 	}
-	await runPlan(plan, report, () => isInterrupted);
+	await runPlan(plan, work);
 	if (plan.steps.length === 0) {
 		// An installation that was killed may have started the service only.
 		await startTimer(target);

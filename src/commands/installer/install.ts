@@ -26,7 +26,7 @@ import watchText from './access-watch.service.txt' with { type: 'text' };
 import timerText from './access-watch.timer.txt' with { type: 'text' };
 import hardening from './hardening.conf.txt' with { type: 'text' };
 import { inspectData, requireRoom, tryPlace } from './preflight.ts';
-import { findLastMessage, run, type ServiceManager, service } from './service-manager.ts';
+import { findLastMessage, type RunOptions, run, type ServiceManager, service } from './service-manager.ts';
 
 export type Places = ReturnType<typeof placesBelow>;
 
@@ -71,12 +71,13 @@ export interface Target {
 	patience: number;
 }
 
-type Report = (line: string) => void;
+/** Options of the commands of a step. The signal is the operator's interruption. */
+type StepOptions = RunOptions & Required<Pick<RunOptions, 'report'>>;
 
 interface Step {
 	/** The step in words, for the operator. */
 	does: string;
-	run(report: Report): unknown;
+	run(options: StepOptions): unknown;
 	/** Undoes the step, also if it was done in part or not at all. */
 	undo?: () => unknown;
 }
@@ -162,26 +163,23 @@ function refuseForeignFiles({ otherUnits, data, program, units }: Places, replac
 }
 
 /** Makes the user of the service if there is none. It comes first, because the plan tries this user's rights. */
-export async function makeUser(target: Target, report: Report): Promise<void> {
+export async function makeUser(target: Target, options: StepOptions): Promise<void> {
 	for (const { does, run } of userSteps(target)) {
-		report(does);
-		await run(report);
+		options.report(does);
+		await run(options);
 	}
 }
 
 /** Runs the steps of a plan. After a failure or an interruption all are undone. @throws OperationError with the reason */
-export async function runPlan(
-	{ steps, what, serves }: Plan,
-	report: Report,
-	isInterrupted = () => false,
-): Promise<void> {
+export async function runPlan({ steps, what, serves }: Plan, options: StepOptions): Promise<void> {
+	const { report, signal } = options;
 	const done: Step[] = [];
 	try {
 		for (const step of steps) {
-			if (isInterrupted()) throw new OperationError('it was interrupted');
+			signal?.throwIfAborted();
 			report(step.does);
 			done.push(step);
-			await step.run(report);
+			await step.run(options);
 		}
 	} catch (error) {
 		const reason = messageOf(error);
@@ -286,16 +284,16 @@ export function readInstalledConfig({ settings }: Places): Config {
 	return readConfig({ SETTINGS_FILE: settings });
 }
 
-function runInstalled(places: Places, args: readonly string[], report: Report, patience?: number): Promise<string> {
+function runInstalled(places: Places, args: readonly string[], options?: RunOptions): Promise<string> {
 	const command = ['env', '-i', `SETTINGS_FILE=${places.settings}`, places.program, ...args];
-	return runAsService(places, command, report, patience);
+	return runAsService(places, command, options);
 }
 
 /** Runs a command as the user of the service: root would follow a link that somebody placed in its folder. */
-function runAsService(places: Places, command: readonly string[], report: Report, patience?: number): Promise<string> {
+function runAsService(places: Places, command: readonly string[], options?: RunOptions): Promise<string> {
 	const { uid, gid } = getServiceUser(places);
 	const asService = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
-	return run(['setpriv', ...asService, ...command], { report, patience });
+	return run(['setpriv', ...asService, ...command], { report() {}, ...options });
 }
 
 /** From here on the service confirms no change that an undo could lose. The watch goes on, in case this process is killed. */
@@ -312,18 +310,18 @@ function backupStep({ places, config: { folder } }: Target, isUpgrade: boolean):
 	const backup = backupPath(backups, new Date(), 'before-upgrade');
 	return {
 		does: `back up to ${backup}`,
-		run: (report) => runInstalled(places, ['backup', backup], report),
+		run: (options) => runInstalled(places, ['backup', backup], options),
 		async undo() {
 			// Without a backup, nothing was changed.
 			if (!isUpgrade || !existsSync(backup)) return;
 			try {
-				await runInstalled(places, ['check', '--only', 'database'], () => {});
+				await runInstalled(places, ['check', '--only', 'database']);
 			} catch {
 				// Only a database that the old program cannot use is replaced, because a restore signs everybody out.
-				await runInstalled(places, ['restore', '--unsealed', backup], () => {});
+				await runInstalled(places, ['restore', '--unsealed', backup]);
 			}
 			// The database is as before. This backup would only push out the backup of a successful upgrade.
-			await runAsService(places, ['rm', backup], () => {});
+			await runAsService(places, ['rm', backup]);
 		},
 	};
 }
@@ -338,14 +336,14 @@ function recoverStep({ places, recoversFrom: from, config: { folder } }: Target)
 	}
 	return {
 		does: `restore the newest backup of ${from}`,
-		async run(report) {
+		async run(options) {
 			mkdirSync(dirname(places.recovering), { recursive: true, mode: 0o755 });
 			writeFileSync(places.recovering, from);
 			mkdirSync(dirname(data), { recursive: true });
 			if (!existsSync(data)) mkdirSync(data, { mode: 0o700 });
 			const { uid, gid } = getServiceUser(places);
 			lchownSync(data, uid, gid);
-			await runInstalled(places, ['restore', `${from}/latest`], report);
+			await runInstalled(places, ['restore', `${from}/latest`], options);
 		},
 	};
 }
@@ -354,7 +352,7 @@ function recoverStep({ places, recoversFrom: from, config: { folder } }: Target)
 function migrateStep({ places, patience, recoversFrom, config }: Target, pending: number): Step | undefined {
 	if (recoversFrom === undefined && !existsSync(config.folder.database)) return undefined;
 	const does = pending > 0 ? 'migrate the database' : 'open the database with this program';
-	return { does, run: (report) => runInstalled(places, ['migrate'], report, patience) };
+	return { does, run: (options) => runInstalled(places, ['migrate'], { ...options, patience }) };
 }
 
 function startStep(target: Target): Step {
@@ -403,9 +401,9 @@ export async function startTimer({ places, manager }: Pick<Target, 'places' | 'm
 function testMessageStep({ places }: Target): Step {
 	return {
 		does: 'send a test message',
-		async run(report) {
+		async run({ report }) {
 			try {
-				await runInstalled(places, ['alert'], () => {});
+				await runInstalled(places, ['alert']);
 			} catch (error) {
 				report(`the test message failed: ${messageOf(error)}. Correct ${places.settings}, then run access alert`);
 			}

@@ -41,22 +41,25 @@ export function systemd() {
 	};
 }
 
-interface RunOptions {
+export interface RunOptions {
 	/** Receives each line that the command reports. */
 	report?: (line: string) => void;
 	/** The time that the command may be silent, in milliseconds. */
-	patience?: number | undefined;
+	patience?: number;
+	/** Ends the command; its reason is the error. */
+	signal?: AbortSignal;
 }
 
 /** Runs a command. @returns its standard output. @throws OperationError with its error message */
-export async function run(command: readonly string[], { report, patience }: RunOptions = {}): Promise<string> {
-	const child = Bun.spawn([...command], { stdout: 'pipe', stderr: 'pipe', stdin: 'ignore' });
-	let isLate = false;
-	const end = () => {
-		isLate = true;
-		child.kill();
-	};
-	const timer = patience === undefined ? undefined : setTimeout(end, patience);
+export async function run(command: readonly string[], options: RunOptions = {}): Promise<string> {
+	const { report, patience = 0 } = options;
+	const late = new AbortController();
+	const signal = AbortSignal.any([late.signal, options.signal ?? late.signal]);
+	// Detached, because Ctrl+C would reach every process of the terminal, also those of a rollback.
+	const streams = { stdout: 'pipe', stderr: 'pipe', stdin: 'ignore' } as const;
+	const child = Bun.spawn([...command], { ...streams, detached: true, signal });
+	const end = () => late.abort(new OperationError(`it did nothing for ${patience / 1000} seconds`));
+	const timer = patience > 0 ? setTimeout(end, patience) : undefined;
 	const listen = async () => {
 		const said: string[] = [];
 		for await (const line of createInterface({ input: Readable.fromWeb(child.stderr) })) {
@@ -69,7 +72,7 @@ export async function run(command: readonly string[], { report, patience }: RunO
 	const [written, said, code] = await Promise.all([child.stdout.text(), listen(), child.exited]);
 	clearTimeout(timer);
 	if (code === 0) return written.trim();
-	if (isLate) throw new OperationError(`it did nothing for ${(patience ?? 0) / 1000} seconds`);
+	signal.throwIfAborted();
 	if (child.signalCode) throw new OperationError(`it was ended by ${child.signalCode}`);
 	// The message of this program is a sentence. Another command is named.
 	if (report !== undefined) throw new OperationError(findLastMessage(said) || `it ended with ${code}`);
