@@ -468,6 +468,14 @@ describe('access backup and copy-backup', () => {
 		expect((await restored('s3://chain/empty/latest', {})).stderr).toMatch(/there is no backup in s3:\/\/chain\/empty/);
 	});
 
+	test('backups that are not sealed, as all from before the key, are not called worthless where there is no other', async () => {
+		const [DATA_DIR, place] = [await newInstallation(), newFolder()];
+		writeFileSync(join(place, 'backup-20260101T000000Z.db'), 'unsealed');
+		const { stderr } = await runHere(['restore', `${place}/latest`], { DATA_DIR, BACKUP_KEY_FILE: newKeyFile() });
+		const ignored = `backup-20260101T000000Z.db in ${place}: not sealed, so it is ignored`;
+		expect(stderr).toBe(`there is no backup in ${place}: ${ignored}: restore it with --unsealed if you trust it\n`);
+	});
+
 	test('a bucket named with two slashes has what was written to it', async () => {
 		const place = placeAt('s3://chain//twice', reach as never);
 		await place.write('copy', new Blob(['text']).stream());

@@ -77,7 +77,9 @@ export function nameBeside(name: string, companion: Companion): string {
 export async function findNewest(place: Place, opening: Opening) {
 	const { past, future } = sortBackups(await place.list());
 	const { usable, refused } = await findUsable(place, past, opening);
-	const why = opening.onlySealed ? 'not sealed, so it is ignored: remove it' : 'sealed: set BACKUP_KEY_FILE';
+	// The only backups there are may be needed.
+	const remedy = usable ? 'remove it' : 'restore it with --unsealed if you trust it';
+	const why = opening.onlySealed ? `not sealed, so it is ignored: ${remedy}` : 'sealed: set BACKUP_KEY_FILE';
 	const problems = [futureProblem(future, place.name), describeFiles(refused, place.name, why)];
 	return { newest: usable, problem: problems.filter((each) => each !== undefined).join('; ') || undefined };
 }
