@@ -103,6 +103,7 @@ describe('backup', () => {
 
 	test.each([
 		['a missing folder', () => join(newFolder(), 'missing', 'copy.db'), 'it or its folder is not there, check'],
+		['a missing folder with a slash', () => `${join(newFolder(), 'missing')}/`, 'is not a folder: make or mount it'],
 		['a folder that is a file', () => join(installed.backup, 'copy.db'), 'a part of the path is a file and not'],
 	])('into %s fails in one line that names the file and what to change', async (_, target, problem) => {
 		const file = target();

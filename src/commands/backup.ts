@@ -26,6 +26,7 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 	// A file in the data folder belongs to the owner of the folder, also when root makes it.
 	const writer: typeof asCaller = isInside(folder.path, place) ? (work) => work() : asCaller;
 	const isFolder = writer(() => existsSync(place) && statSync(place).isDirectory());
+	if (file?.endsWith('/') && !isFolder) throw new OperationError(`${file} is not a folder: make or mount it`);
 	const target = isFolder ? backupPath(place, new Date()) : place;
 	const made = backUp(folder.database, target, context.report, writer);
 	const rows = Object.values(made.rows).reduce((sum, count) => sum + count, 0);
