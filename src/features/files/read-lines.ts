@@ -111,7 +111,7 @@ function rowsOf({ rows, merged }: Sheet, layout: Layout, isCsv: boolean, asked: 
 		.filter((cells) => isUsed(cells.firstColumn, cells.lastColumn))
 		.flatMap(({ firstLine, lastLine }) => below.find(({ line }) => line >= firstLine && line <= lastLine) ?? [])
 		.map((row) => problemOf(row, positions, null, messages.merged));
-	const readLine = lineReader(layout, mode, positions, problems);
+	const readLine = lineReader(layout, positions, problems);
 	const lines = below.map((row) => {
 		if (isCsv && row.cells.length > head.cells.length)
 			problems.push(problemOf(row, positions, null, messages.wideLine));
@@ -207,22 +207,18 @@ function positionsOf(words: readonly string[], layout: Layout, mode: ImportMode)
 }
 
 /** Reads one line after the other, and adds their problems to `problems`. */
-function lineReader(layout: Layout, mode: ImportMode, positions: Positions, problems: Problem[]) {
-	const read = columnsOf(layout, mode);
-	const cleared = new Set(columnsWith(layout.columns, 'clearable').filter((column) => positions.has(column)));
-	const columns = Object.entries(layout.parsers)
-		.filter(([column]) => read.includes(column))
-		.map(([column, parse]) => ({
-			column,
-			parse,
-			position: positions.get(column) ?? -1,
-			repetitionOf: layout.columns[column]?.unique && repetitions(headingOf(layout.columns, column)),
-		}));
+function lineReader({ columns: rules, parsers }: Layout, positions: Positions, problems: Problem[]) {
+	const columns = Object.entries(parsers).flatMap(([column, parse]) => {
+		const position = positions.get(column);
+		if (position === undefined) return [];
+		const { unique, clearable } = rules[column] ?? {};
+		return { column, parse, position, clearable, repetitionOf: unique && repetitions(headingOf(rules, column)) };
+	});
 	return (row: Row): ImportLine => {
 		const values: ImportLine = { number: row.line };
-		for (const { column, parse, position, repetitionOf } of columns) {
+		for (const { column, parse, position, clearable, repetitionOf } of columns) {
 			const cell = row.cells[position];
-			if (cell === undefined && !cleared.has(column)) continue;
+			if (cell === undefined && !clearable) continue;
 			const reading = readCell(parse, cell);
 			const problem = 'problem' in reading ? reading.problem : repetitionOf?.(reading.value, row.line);
 			if (problem !== undefined) problems.push(problemOf(row, positions, column, problem));
