@@ -20,9 +20,7 @@ export const ExportedFile = wholeFile([xlsxType, csvType], {
 export const SpreadsheetFile = wholeFile([xlsxType], { description: 'The file.', headers: ['Content-Disposition'] });
 
 /** The format of an export, in a query. */
-export function exportFormat() {
-	return choice(exportFormats, 'The format of the file; xlsx when absent.', 'csv');
-}
+export const exportFormat = choice(exportFormats, 'The format of the file; xlsx when absent.', 'csv');
 
 /** The headers of an answer that is saved as a file. */
 export function fileHeaders(name: string, format: ExportFormat): Record<string, string> {

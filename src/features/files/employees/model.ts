@@ -8,7 +8,7 @@ import { employeeColumns } from './columns.ts';
 const { page, pageSize, include, ...filters } = EmployeeQuery.properties;
 
 /** The query of GET /api/employees/export: the filters of the list. */
-export const EmployeeExportQuery = parameters({ format: exportFormat(), ...filters });
+export const EmployeeExportQuery = parameters({ format: exportFormat, ...filters });
 
 /** The number of new employees with a store or a role. */
 const ImportCount = shape('ImportCount', {

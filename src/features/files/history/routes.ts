@@ -12,7 +12,7 @@ const { page, pageSize, grouped, ...filters } = HistoryQuery.properties;
 
 /** The query of GET /api/history/export: the filters of the list. */
 const HistoryExportQuery = parameters({
-	format: exportFormat(),
+	format: exportFormat,
 	utcOffset: Type.String({
 		pattern: '^[+-](?:0\\d|1[0-4]):[0-5]\\d$',
 		error: '须为与 UTC 的时差，如 +08:00',

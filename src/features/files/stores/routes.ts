@@ -14,7 +14,7 @@ import { storeLayout } from './layout.ts';
 const { page, pageSize, includeInactive, include, ...filters } = StoreQuery.properties;
 
 /** The query of GET /api/stores/export: the filters of the list. */
-const StoreExportQuery = parameters({ format: exportFormat(), ...filters });
+const StoreExportQuery = parameters({ format: exportFormat, ...filters });
 
 /** The answer of POST /api/stores/import. */
 const StoreImportResult = shape('StoreImportResult', importFields('Store', Object.keys(storeColumns)));
