@@ -6,6 +6,7 @@ import { unzipSync, zipSync } from 'fflate';
 import papa from 'papaparse';
 import { closeNameFinder } from '../src/features/files/close-name.ts';
 import { employeeColumns } from '../src/features/files/employees/columns.ts';
+import { employeeLayout } from '../src/features/files/employees/layout.ts';
 import { importLimits } from '../src/features/files/import.ts';
 import { columnsWith } from '../src/features/files/layout.ts';
 import { type LineRules, planLines } from '../src/features/files/plan.ts';
@@ -415,6 +416,21 @@ describe('a unique value', () => {
 		expect(Object.keys(columns).toSorted(), 'a column for each field').toEqual(
 			['id', ...written.map(columnOf)].toSorted(),
 		);
+	});
+
+	test.each([
+		['employees', employeeLayout],
+		['stores', storeLayout],
+	])('files of %s may have any of the headings', (_, layout) => {
+		const unread = Object.entries(layout.columns).flatMap(([column, { headings }]) =>
+			headings.flatMap((heading) => {
+				const cells = column === 'id' ? [heading] : ['编号', heading];
+				const bytes = new TextEncoder().encode(csvOf([cells, cells.map(() => '1')]));
+				const file = { mode: 'upsert', contentType: csvType, charset: undefined, bytes } as const;
+				return readImportFile(layout, file).table.unreadColumns;
+			}),
+		);
+		expect(unread).toEqual([]);
 	});
 
 	test('is a problem of each line that repeats it or takes it from something else, in any column', () => {

@@ -200,8 +200,10 @@ type Positions = ReadonlyMap<string, number>;
 function positionsOf(words: readonly string[], layout: Layout, mode: ImportMode): Positions {
 	const positions = new Map<string, number>();
 	for (const column of columnsOf(layout, mode)) {
-		const heading = layout.columns[column]?.headings.find((word) => words.includes(word));
-		if (heading !== undefined) positions.set(column, words.indexOf(heading));
+		const position = layout.columns[column]?.headings
+			.map((heading) => words.indexOf(heading.toLowerCase()))
+			.find((place) => place >= 0);
+		if (position !== undefined) positions.set(column, position);
 	}
 	return positions;
 }
