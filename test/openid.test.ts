@@ -335,6 +335,14 @@ describe('a code', () => {
 		expect((await redeem(web, second)).status).toBe(400);
 	});
 
+	test('that is over is deleted when the next one is made, as is every grant that is over', async () => {
+		const { browser } = await signedIn(web, { scope: 'openid' });
+		await codeOf(browser);
+		service.tick(600);
+		await codeOf(browser);
+		expect(service.rows('select count(*) as total from openid_grants')).toEqual([{ total: 1 }]);
+	});
+
 	test('of a foreign sign-in is noticed by its nonce', async () => {
 		const { browser } = await signedIn();
 		const config = await discover();
