@@ -11,8 +11,11 @@ interface Approver {
 	approvalsGiven: number;
 }
 
-/** The seconds for which a code is shown. It is accepted for as long again. */
+/** The seconds for which a code is shown. */
 const period = 60;
+
+/** The seconds for which a code is accepted: while it is shown, and as long again. */
+export const codeLifetime = 2 * period;
 
 /** Makes and checks the approval codes of an installation. Times are in ISO 8601. */
 export function createApprovalCodes(secret: string) {

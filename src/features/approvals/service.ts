@@ -5,7 +5,7 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import { attemptAt } from '../../identity/guard/attempts.ts';
 import { pointsIn } from '../../identity/history/mentioned.ts';
-import type { HistoryRecord } from '../../identity/history/model.ts';
+import type { HistoryFilter, HistoryRecord } from '../../identity/history/model.ts';
 import { factsOf, record } from '../../identity/history/record.ts';
 import { getHistoryRecord, listRecords, newestRecords } from '../../identity/history/service.ts';
 import { reachesStore } from '../../identity/rights/authority.ts';
@@ -21,7 +21,7 @@ import { addSeconds, daySeconds } from '../../platform/vocabulary/day.ts';
 import { type AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { holds, isStoreScoped, type PermissionCode, type Permissions } from '../../platform/vocabulary/permissions.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
-import type { ApprovalCodes } from './codes.ts';
+import { type ApprovalCodes, codeLifetime } from './codes.ts';
 import {
 	type Approval,
 	type ApprovalCode,
@@ -73,12 +73,14 @@ export function listOwnApprovals(db: Db, { id }: Actor, { include }: typeof Appr
 	});
 }
 
-/** The maximum number of a subject's approvals to search for those that the caller may see. */
+/** The maximum number of approvals to search for those that the caller may see, or got by the same request. */
 const maxSearched = 200;
 
 /** Lists the newest approvals of a subject that the caller may see. @throws AppError NOT_FOUND without any. */
 export function listApprovalsOf(db: Db, actor: Actor, subject: string): Approval[] {
-	const found = visibleTo(db, actor, approvalsOf(db, subject)).slice(0, maxListed);
+	const newest = read(db).ofSubject.all({ subject });
+	const ids = newest.map(({ id }) => id);
+	const found = visibleTo(db, actor, listRecords(db, ids).map(approvalOf)).slice(0, maxListed);
 	return orNotFound(found.length > 0 ? found : undefined, approvalMessages.notFound);
 }
 
@@ -86,13 +88,6 @@ export function listApprovalsOf(db: Db, actor: Actor, subject: string): Approval
 export function getApproval(db: Db, actor: Actor, id: number): Approval {
 	const approvals = listRecords(db, [id]).filter(({ action }) => action === 'APPROVAL');
 	return orNotFound(visibleTo(db, actor, approvals.map(approvalOf))[0], approvalMessages.notFound);
-}
-
-/** The newest approvals of a subject. */
-function approvalsOf(db: Db, subject: string): Approval[] {
-	const found = read(db).ofSubject.all({ subject });
-	const ids = found.map(({ id }) => id);
-	return listRecords(db, ids).map(approvalOf);
 }
 
 function visibleTo(db: Db, actor: Actor, approvals: readonly Approval[]): Approval[] {
@@ -111,9 +106,6 @@ function isConcerned(db: Db, account: Account | Actor, storeId: number, today: s
 	return reachesStore(db, account, storeId, today);
 }
 
-/** The maximum number of an approver's approvals to search for the same request: nobody gives more while a code lives. */
-const maxRepeated = 100;
-
 /**
  * The approval that the caller got by the same request, while its code lives. The number of later approvals of the
  * approver tells which code made it. Nothing is counted: the caller knows the code.
@@ -124,14 +116,16 @@ export function findRepeated(
 	{ permission, subject, approver, code }: RequestApproval,
 ): Approval | undefined {
 	const id = findAccountsNamed(db, approver.trim()).employee?.id;
+	const from = addSeconds(at, -codeLifetime);
+	const recent = (people: HistoryFilter) =>
+		newestRecords(db, { action: 'APPROVAL', from, ...people }, maxSearched).map(approvalOf);
 	const isSame = ({ requestedBy, approvedBy, ...each }: Approval) =>
 		each.permission === permission && each.subject === subject && isSelf(actor, requestedBy.id) && approvedBy.id === id;
 	// The approver's records are read only then: otherwise the time would tell which numbers exist.
-	if (!approvalsOf(db, subject).some(isSame) || id === undefined) return undefined;
-	const given = newestRecords(db, { action: 'APPROVAL', targetType: 'EMPLOYEE', targetId: id }, maxRepeated);
+	if (!recent({ actorType: 'EMPLOYEE', actorId: actor.id }).some(isSame) || id === undefined) return undefined;
 	const total = countApprovals(db, id);
 	const isOf = (later: number) => approvalCodes.matches(code.trim(), { id, approvalsGiven: total - 1 - later }, at);
-	return given.map(approvalOf).find((each, later) => isSame(each) && isOf(later));
+	return recent({ targetType: 'EMPLOYEE', targetId: id }).find((each, later) => isSame(each) && isOf(later));
 }
 
 /**
