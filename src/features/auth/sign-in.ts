@@ -15,7 +15,7 @@ import {
 	type StoredPassword,
 } from '../../identity/session/accounts.ts';
 import { type Requirements, restrictionsOf } from '../../identity/session/actor.ts';
-import { chainPoints } from '../../identity/session/granted-permissions.ts';
+import { inOrder } from '../../identity/session/granted-permissions.ts';
 import { disabledReason, type Restriction, refusalFor, type SignInReason } from '../../identity/session/refusals.ts';
 import { addSignIn } from '../../identity/session/sign-ins.ts';
 import { type Claims, firstClaims, type Tokens, timesOf } from '../../identity/session/tokens.ts';
@@ -26,7 +26,7 @@ import { tooManyAttempts } from '../../platform/http/reply.ts';
 import type { AppError } from '../../platform/vocabulary/errors.ts';
 import type { RefusalReason } from '../../platform/vocabulary/history.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
-import { canManage, hasBackOffice, inOrder } from '../../platform/vocabulary/permissions.ts';
+import { canManage, hasBackOffice } from '../../platform/vocabulary/permissions.ts';
 import { superAdministrator } from '../roles/built-in.ts';
 import { listRolesOf } from '../roles/service.ts';
 import type { AuthUser, Credentials, SignIn, SignInQuery } from './model.ts';
@@ -204,7 +204,7 @@ function isUnchanged(now: StoredPassword | undefined, before: StoredPassword): b
 export function toAuthUser(db: Db, account: Account, restrictions: readonly Restriction[]): AuthUser {
 	const { id, username, accountType, permissions } = account;
 	const held = {
-		permissions: inOrder(permissions, chainPoints(db)),
+		permissions: inOrder(db, permissions),
 		canManage: canManage(permissions),
 		...(restrictions.includes('OWN_PASSWORD') && { mustSetPassword: true }),
 		...(restrictions.includes('SECOND_FACTOR') && { mustEnableSecondFactor: true }),

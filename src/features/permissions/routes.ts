@@ -2,14 +2,14 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { taggedBy } from '../../identity/history/versions.ts';
 import type { Actor } from '../../identity/session/actor.ts';
-import { chainPoints } from '../../identity/session/granted-permissions.ts';
+import { chainPoints, inOrder } from '../../identity/session/granted-permissions.ts';
 import { permit, permitDespite, type RouteDependencies } from '../../identity/session/session.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { jsonBody } from '../../platform/http/body.ts';
 import { idPath, integer } from '../../platform/http/fields.ts';
 import { conditional, doc, noContent, protectedFailures, Success, success, Tagged } from '../../platform/http/reply.ts';
 import { maxPoints } from '../../platform/vocabulary/limits.ts';
-import { catalogWith, holds, inOrder, menusFor } from '../../platform/vocabulary/permissions.ts';
+import { catalogWith, holds, menusFor } from '../../platform/vocabulary/permissions.ts';
 import {
 	CreatePoint,
 	OwnPermissions,
@@ -40,8 +40,7 @@ export function permissionRoutes({ db, session }: RouteDependencies) {
 		.use(session)
 		.get(
 			'/me',
-			({ actor: { permissions } }) =>
-				success({ permissions: inOrder(permissions, chainPoints(db)), menus: menusFor(permissions) }),
+			({ actor: { permissions } }) => success({ permissions: inOrder(db, permissions), menus: menusFor(permissions) }),
 			{
 				transform: permitDespite('SECOND_FACTOR'),
 				response: { 200: Success(OwnPermissions), ...protectedFailures() },

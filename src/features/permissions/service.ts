@@ -3,17 +3,11 @@ import { and, eq, inArray, isNull, max } from 'drizzle-orm';
 import { type ChangeContext, recordChange } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
-import {
-	chainPoints,
-	permissionsByRole,
-	requireAssignable,
-	titlesOf,
-} from '../../identity/session/granted-permissions.ts';
+import { inOrder, permissionsByRole, requireAssignable, titlesOf } from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
 import { rolePermissions } from '../../platform/database/schema.ts';
 import {
-	inOrder,
 	menusFor,
 	type Permission,
 	type PermissionCode,
@@ -113,8 +107,7 @@ export function replaceInRoles(db: Db, context: ChangeContext, from: PermissionC
 }
 
 function recordPermissions(db: Db, context: ChangeContext, { role, held }: RolePermissions, after: Permissions): void {
-	const own = chainPoints(db);
-	const stateOf = (codes: Permissions) => ({ ...role, permissions: inOrder(codes, own) });
+	const stateOf = (codes: Permissions) => ({ ...role, permissions: inOrder(db, codes) });
 	const change = { before: stateOf(held), after: stateOf(after) };
 	recordChange(db, context, 'ROLE_PERMISSIONS_REPLACE', change, ({ permissions }) => ({ permissions }));
 }
@@ -128,7 +121,7 @@ function policyOf(db: Db, role: Omit<Role, 'createdAt' | 'updatedAt'>, permissio
 		isSystem: role.isSystem,
 		editable: true,
 		scope: scopeOf(permissions),
-		permissions: inOrder(permissions, chainPoints(db)),
+		permissions: inOrder(db, permissions),
 		menus: menusFor(permissions),
 	};
 }

@@ -7,7 +7,7 @@ import { readAuthority, rightsOfProgram } from '../../identity/rights/authority.
 import { requireNothingMissing } from '../../identity/rights/refusal.ts';
 import { endsLater, missingFrom, type Rights } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
-import { chainPoints, requireAssignable, titlesOf } from '../../identity/session/granted-permissions.ts';
+import { inOrder, requireAssignable, titlesOf } from '../../identity/session/granted-permissions.ts';
 import { assignableCodes, createKey, hashOfKey } from '../../identity/session/keys.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, param, queries, snapshot, transaction } from '../../platform/database/query.ts';
@@ -16,7 +16,6 @@ import { invalidRequest } from '../../platform/http/reply.ts';
 import { addSeconds, isOver } from '../../platform/vocabulary/day.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import {
-	inOrder,
 	isStoreScoped,
 	type PermissionCode,
 	withDependencies,
@@ -60,7 +59,7 @@ export function getProgram(db: Db, id: number): Program {
 
 /** A stored program with the codes that it can still hold. */
 function programOf(db: Db, stored: Program): Program {
-	return { ...stored, permissions: inOrder(new Set(assignableCodes(db, stored.permissions)), chainPoints(db)) };
+	return { ...stored, permissions: inOrder(db, new Set(assignableCodes(db, stored.permissions))) };
 }
 
 /** Whether people sign in through a program that can keep a secret. */
@@ -203,7 +202,7 @@ function programCodesFrom(db: Db, submitted: readonly PermissionCode[]): Permiss
 		withheldFromPrograms.has(code) ? [{ path: `body.permissions.${index}`, ...programMessages.withheld }] : [],
 	);
 	if (wrong.length > 0) throw invalidRequest(wrong);
-	return inOrder(new Set(withDependencies(submitted)), chainPoints(db));
+	return inOrder(db, new Set(withDependencies(submitted)));
 }
 
 /** @throws AppError VALIDATION_ERROR for an unknown permission. */

@@ -11,7 +11,9 @@ import { invalidRequest } from '../../platform/http/reply.ts';
 import {
 	groupOf,
 	isProgramCode,
+	type Permission,
 	type PermissionCode,
+	type Permissions,
 	type ProgramCode,
 	programCodes,
 	titleOf,
@@ -77,6 +79,13 @@ function byRole<Code extends PermissionCode>(rows: readonly { roleId: number; co
 /** The chain's permission points in the order of the definitions: groups by their oldest point, points by id. */
 export function chainPoints(db: Db): readonly StoredPoint[] {
 	return current(db).own;
+}
+
+/** The given codes in the order of the definitions: the program's, then the chain's. */
+export function inOrder<Code extends Permission>(db: Db, permissions: ReadonlySet<Code>): Code[] {
+	const held: Permissions = permissions;
+	const all: Permission[] = ['*', ...programCodes, ...chainPoints(db).map(({ code }) => code)];
+	return all.filter((code): code is Code => held.has(code));
 }
 
 /** The titles of permissions, for a sentence. */

@@ -143,16 +143,6 @@ const otherTitles = { '*': '超级管理员', [historyCode]: '查看操作记录
 export const titleOf = (code: AskedPermission): string =>
 	isProgramCode(code) ? points[code].title : otherTitles[code];
 
-/** The given codes in the order of the definitions: the program's, then the chain's. */
-export function inOrder<Code extends Permission>(
-	permissions: ReadonlySet<Code>,
-	own: readonly Pick<OwnPoint, 'code'>[],
-): Code[] {
-	const held: Permissions = permissions;
-	const all: Permission[] = ['*', ...programCodes, ...own.map(({ code }) => code)];
-	return all.filter((code): code is Code => held.has(code));
-}
-
 /**
  * The submitted codes and the codes that they require: the program's in order, then the others. `employee:manage`
  * requires only `employee:view:store` if that is submitted.
