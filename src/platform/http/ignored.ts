@@ -13,8 +13,8 @@ type Answering = Pick<Context, 'set'>['set'];
 /** Adds names such as `query.store_id` or `body.role_ids` to the answer's `X-Ignored-Parameters`. */
 function addIgnored({ headers }: Answering, names: readonly string[]): void {
 	if (names.length === 0) return;
-	const before = headers['x-ignored-parameters'];
-	headers['x-ignored-parameters'] = [...(before === undefined ? [] : [before]), ...names.slice(0, maxNames)].join(', ');
+	const before = String(headers['x-ignored-parameters'] ?? '').match(/[^, ]+/g) ?? [];
+	headers['x-ignored-parameters'] = [...before, ...names.slice(0, maxNames - before.length)].join(', ');
 }
 
 /** Reports the fields of a body that its schema does not name, also those of an object within. */
