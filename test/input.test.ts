@@ -154,6 +154,7 @@ describe('a parameter or field that nothing reads', () => {
 			{ ids: [1], change: { status: 'ACTIVE', role_ids: [1] } },
 			'body.change.role_ids',
 		],
+		['PUT', '/api/employees/1/reach', { stores: [{}, { storeId: 1, till: '' }], areas: [] }, 'body.stores.1.till'],
 	])('%s %s %j: the answer names %s', async (method, path, body, names) => {
 		const { headers } = await service.asSuper(method, path, body);
 		const inOrder = (list: string | null) => list?.split(', ').toSorted();

@@ -17,13 +17,17 @@ function addIgnored({ headers }: Answering, names: readonly string[]): void {
 	headers['x-ignored-parameters'] = [...before, ...names.slice(0, maxNames - before.length)].join(', ');
 }
 
-/** Reports the fields of a body that its schema does not name, also those of an object within. */
+/** Reports the fields of a body that its schema does not name, also those of objects within. */
 export function reportIgnoredFields(set: Answering, schema: TSchema, body: unknown): void {
 	addIgnored(set, ignoredFields(schema, body, 'body'));
 }
 
-function ignoredFields({ properties }: TSchema, value: unknown, path: string): string[] {
-	if (!properties || typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+function ignoredFields({ properties, items }: TSchema, value: unknown, path: string): string[] {
+	if (Array.isArray(value)) {
+		const objects = items?.properties ? value.slice(0, maxNames) : [];
+		return objects.flatMap((each, index) => ignoredFields(items, each, `${path}.${index}`));
+	}
+	if (!properties || typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([name, inner]) => {
 		if (!Object.hasOwn(properties, name)) return nameForm.test(name) ? [`${path}.${name}`] : [];
 		return ignoredFields(properties[name], inner, `${path}.${name}`);
