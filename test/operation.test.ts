@@ -531,12 +531,12 @@ describe('TLS', () => {
 	}
 
 	/** A listener in this process, its log, and the check that compares its certificate files with those in use. */
-	function listenWith(files: typeof base) {
+	function listenWith(files: typeof base, answer: () => Response | Promise<Response> = () => new Response('here')) {
 		const config = readConfig({ ...baseEnvironment, ...files });
 		const said: string[] = [];
 		const listener = createListener(config, readTls(config), createLog({ write: (line) => said.push(line) }, 'info'));
 		using timers = spyOn(globalThis, 'setInterval');
-		const { port } = listener.open(() => new Response('here'));
+		const { port } = listener.open(answer);
 		return { listener, port, said, check: timers.mock.calls[0]?.[0] as () => void };
 	}
 
@@ -564,6 +564,28 @@ describe('TLS', () => {
 		expect(said.slice(2)).toEqual(lines.map((line) => expect.stringContaining(line)));
 		expect(await subjectAt(port)).toBe('CN=renewed');
 		await listener.close();
+	});
+
+	test('a stop right after a renewal answers the requests of the old certificate, too', async () => {
+		const files = certificate('replaced');
+		const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()];
+		const { listener, port, check } = listenWith(files, () => {
+			begun.resolve();
+			return held.promise;
+		});
+		const answer = fetch(`https://localhost:${port}`, { tls: { ca: readFileSync(files.TLS_CERT_FILE, 'utf8') } });
+		await begun.promise;
+		use(renewed, files);
+		check();
+		let isClosed = false;
+		const closing = listener.close().then(() => {
+			isClosed = true;
+		});
+		await Bun.sleep(100);
+		expect(isClosed).toBe(false);
+		held.resolve(new Response('here'));
+		expect(await (await answer).text()).toBe('here');
+		await closing;
 	});
 
 	test('a client of TLS 1.2 is accepted with forward secrecy, and not without it or with CBC', async () => {

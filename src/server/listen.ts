@@ -52,7 +52,7 @@ export function createListener(config: Config, tls: Tls | undefined, log: Log) {
 		/** Refuses new requests and answers those in flight. */
 		async close(): Promise<void> {
 			clearInterval(timer);
-			if (socket.server) await drain(socket.server, log);
+			await Promise.all([socket.previous, socket.server].map((server) => server && drain(server, log)));
 		},
 	};
 }
