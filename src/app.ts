@@ -38,7 +38,7 @@ import {
 	widenShortHost,
 } from './platform/http/edge.ts';
 import { answerFailures } from './platform/http/failure.ts';
-import { createAnswerInParts } from './platform/http/file-answer.ts';
+import { createAnswerInParts, type ExtendTimeout } from './platform/http/file-answer.ts';
 import { checkParameterNames } from './platform/http/ignored.ts';
 import { requestLog } from './platform/http/request-log.ts';
 import { createSemaphore } from './platform/http/semaphore.ts';
@@ -55,8 +55,7 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	importReader: ImportReader;
 	subscribers: ChangeSubscribers;
 	addressOf: AddressOf;
-	/** Allows one answer more time than the server's limit. */
-	extendTimeout: (request: Request, seconds: number) => void;
+	extendTimeout: ExtendTimeout;
 	/** Whether the program itself speaks TLS. */
 	tls: boolean;
 	/** The origins whose pages may call the service from a browser. */

@@ -1,5 +1,6 @@
 /** The listening socket: its port, renewed certificates, and the last requests before a stop. */
 import type { Server } from 'bun';
+import type { Fetch } from '../platform/http/edge.ts';
 import { unforeseen } from '../platform/http/failure.ts';
 import type { Config } from '../platform/machine/config.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
@@ -16,8 +17,6 @@ const renewalCheckInterval = 2000;
 
 /** Only forward secrecy and authenticated encryption: no RSA key exchange, no CBC. TLS 1.3 has nothing else. */
 const ciphers = 'ECDHE+AESGCM:ECDHE+CHACHA20';
-
-type Fetch = (request: Request) => Response | Promise<Response>;
 
 interface Socket {
 	tls: Tls | undefined;

@@ -1,10 +1,8 @@
 import { Elysia, NotFoundError } from 'elysia';
+import type { ExtendTimeout } from '../../platform/http/file-answer.ts';
 import type { File } from './bundle.ts';
 import { loadFiles } from './files.ts';
 import { backOffice, contentSecurityPolicy, htmlOf, ownPage, type Site, signInPage } from './page.ts';
-
-/** Allows the answer to a request to take this many seconds. */
-type ExtendTimeout = (request: Request, seconds: number) => void;
 
 /** From source, the first request waits for the bundler. */
 const bundlingSeconds = 120;

@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia';
 import type { Db } from '../../platform/database/open.ts';
 import { shareReads } from '../../platform/database/query.ts';
-import type { AnswerInParts } from '../../platform/http/file-answer.ts';
+import type { AnswerInParts, ExtendTimeout } from '../../platform/http/file-answer.ts';
 import { expectedTags } from '../../platform/http/reply.ts';
 import { requestFacts } from '../../platform/http/request-log.ts';
 import type { AppError } from '../../platform/vocabulary/errors.ts';
@@ -127,8 +127,7 @@ export interface RouteDependencies extends ReturnType<typeof createSession> {
 	db: Db;
 	/** The present time, in ISO 8601. */
 	now: () => string;
-	/** Gives a request more seconds than the server's idle timeout, which also ends requests that wait for an answer. */
-	extendTimeout: (request: Request, seconds: number) => void;
+	extendTimeout: ExtendTimeout;
 	answerInParts: AnswerInParts<Caller>;
 }
 

@@ -78,7 +78,7 @@ export function crossOrigin(origins: readonly string[], log: Pick<Log, 'info'>) 
 	return origins.length === 0 ? app : app.headers(sharedHeaders);
 }
 
-type Fetch = (request: Request) => Response | Promise<Response>;
+export type Fetch = (request: Request) => Response | Promise<Response>;
 
 /** Below this size, the headers of compression cost more than it saves. */
 const minBytes = 2048;

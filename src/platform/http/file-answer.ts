@@ -27,6 +27,9 @@ export function fileHeaders(name: string, format: ExportFormat): Record<string, 
 	return { 'content-type': fileTypes[format], 'content-disposition': `attachment; filename="${name}.${format}"` };
 }
 
+/** Lets the answer to a request take this many seconds from now on: the server's idle timeout also ends one that waits. */
+export type ExtendTimeout = (request: Request, seconds: number) => void;
+
 /** Bun's longest timeout of a request, in seconds. */
 const maxSeconds = 255;
 
@@ -39,8 +42,7 @@ type Parts = AsyncIteratorObject<Uint8Array>;
 export type AnswerInParts<Caller> = ReturnType<typeof createAnswerInParts<Caller>>;
 
 interface Dependencies<Caller> {
-	/** Lets the answer to a request take this many seconds from now on. */
-	extendTimeout: (request: Request, seconds: number) => void;
+	extendTimeout: ExtendTimeout;
 	/** Checks the rights of a caller who waited. @throws AppError */
 	requireStillPermitted: (caller: Caller) => Caller;
 	log: Pick<Log, 'info'>;
