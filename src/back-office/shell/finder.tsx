@@ -39,10 +39,15 @@ export function Finder() {
 
 function FinderDialog() {
 	const close = useDiscard();
+	/** The second click of a double click on the button comes here, beside the dialog, and takes the focus. */
+	function cancel({ detail }: { detail: number }) {
+		if (detail !== 2) close();
+		else document.querySelector<HTMLElement>('.finder input')?.focus();
+	}
 	return (
 		<Modal
 			open
-			onCancel={close}
+			onCancel={cancel}
 			footer={null}
 			closable={false}
 			title="搜索员工、门店、角色和功能"
