@@ -299,9 +299,9 @@ function expectEnglish({ body, text }: Answer): void {
 	}
 }
 
-/** Checks that a refusal by a business rule names the field at fault and the reason. */
-function expectPathAtFault(answer: Answer): void {
-	const { body, text } = answer;
+/** Checks that a refusal by a business rule has the status, the field at fault and the reason of the oracle. */
+export function expectPathAtFault(answer: Pick<Answer, 'status' | 'body' | 'text'>): void {
+	const { status, body, text } = answer;
 	const { code, message } = body?.error ?? {};
 	if (code !== 'CONFLICT' && code !== 'BAD_REQUEST') return;
 	// Other tests check the lines and employees at fault.
@@ -309,8 +309,9 @@ function expectPathAtFault(answer: Answer): void {
 	const general = message.replace(/\d+/g, 'N').replace(/(?<=“)[^”]*|(?<=缺少：).*/, '…');
 	const known = pathsAtFault[general];
 	if (known === undefined) throw new Error(`pathsAtFault in oracle.ts needs a row for: ${general}`);
-	const [paths = '', reasons = ''] = known.split(' ');
+	const [wanted, paths = '', reasons = ''] = known.split(' ');
 	const [{ path, reason }] = body.error.details;
+	expect(status, text).toBe(Number(wanted));
 	expect(path.replace(/\d+/g, 'N'), text).toBeOneOf(paths.split('|'));
 	expect(reason, text).toBeOneOf(reasons.split('|'));
 	// The detail may say more, such as the holder of a taken phone.
