@@ -126,10 +126,15 @@ describe('a program', () => {
 		const none = { key_hash: null, secret_hash: null };
 		expectStatus(await change(id, { permissions: [] }), 200);
 		expect(hashes()).toEqual({ ...none, secret_hash: expect.any(String) });
+		const renew = (what: string) => service.asSuper('POST', `${path}/${id}/${what}`);
+		expectRefusal(await renew('key'), 400, '没有权限的程序不用密钥');
+		const endless = { permissions: ['store:view'], endsOn: null };
+		expectRefusal(await change(id, endless), 400, '有权限的程序须有到期日');
 		expectStatus(await change(id, { permissions: ['store:view'] }), 200);
 		expect(await works(key)).toBeFalse();
 		expectStatus(await change(id, { isPublic: true }), 200);
 		expect(hashes()).toEqual(none);
+		expectRefusal(await renew('secret'), 400, '只有用登录且能保密的程序才有登录密钥');
 	});
 
 	test('notes its last use once a minute, and works where that cannot be stored', async () => {

@@ -413,6 +413,19 @@ describe('the end of reach', () => {
 	});
 });
 
+test('of somebody out of reach who has a number, a restoration does not say the name', async () => {
+	const taken = async (field: string, value: string, message: string) => {
+		await service.asSuper('PATCH', `/api/employees/${people.near.id}`, { [field]: value });
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${people.near.id}`), 204);
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${people.far.id}`, { [field]: value }), 200);
+		expectRefusal(await as(manager, 'POST', `/api/employees/${people.near.id}/restore`), 409, message);
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${people.far.id}`, { [field]: '13700000001' }), 200);
+		expectStatus(await as(manager, 'POST', `/api/employees/${people.near.id}/restore`), 200);
+	};
+	await taken('phone', '13700000009', '手机号已被其他门店的员工使用');
+	await taken('externalId', 'P-1', '工号已被其他门店的员工使用');
+});
+
 describe('reach is not gained', () => {
 	test('by an account in a store that the caller reaches until a day: nobody who sees people is placed there', async () => {
 		const message = '超出您能给予的范围：您负责门店“东店”有到期日';

@@ -84,7 +84,7 @@ test('a second factor is turned on, asked for at each sign-in, and turned off, w
 	expect(new Set(recoveryCodes).size).toBe(10);
 	for (const code of recoveryCodes) expect(code).toMatch(/^[A-HJKMNP-Z2-9]{4}(-[A-HJKMNP-Z2-9]{4}){3}$/);
 	expect(await state(token)).toEqual({ enabledAt: service.time.toISOString(), recoveryCodesLeft: 10 });
-	expectRefusal(await start(token), 409, '已开启两步验证');
+	expectRefusal(await start(token, 'not-my-password'), 409, '已开启两步验证');
 	expectRefusal(await enable(token, codeNow(secret, 1)), 409, '已开启两步验证');
 	const [stored] = service.rows('select secret, recovery_codes from second_factors');
 	for (const known of [secret, ...recoveryCodes]) expect(JSON.stringify(stored)).not.toContain(known);
@@ -215,6 +215,18 @@ test('wrong codes are counted apart from passwords: a new password or a sign-out
 	wait(1);
 	expectStatus(await signIn(phone, recoveryCode, change.newPassword), 200);
 	wrong(await signIn(phone, bad, change.newPassword));
+});
+
+test('the password clears the count of wrong ones when it starts a second factor, and with a code when it ends one', async () => {
+	const { token } = await service.addPerson(storeId);
+	const guess = async (ask: (password: string) => Promise<Answer>) => {
+		for (let time = 0; time < 29; time += 1) expectRefusal(await ask('not-my-password'), 400, '密码错误');
+	};
+	await guess((password) => start(token, password));
+	const { recoveryCodes } = await protect(token);
+	await guess((password) => disable(token, '000000', password));
+	expect((await disable(token, recoveryCodes[0] ?? '')).status).toBe(204);
+	await guess((password) => start(token, password));
 });
 
 test('a right password without its code clears no count of wrong passwords', async () => {
