@@ -5,7 +5,6 @@ import { detailsOf, expectInvalid, expectRefusal, expectStatus, type Sent, Servi
 import { missing } from './matrix.ts';
 import {
 	additions,
-	codes,
 	type Endpoint,
 	endpoints,
 	fill,
@@ -73,30 +72,6 @@ describe('the inventory', () => {
 		const wanted = [...listed].map(([name, { despite = [] }]) => [name, despite]);
 		expect(Object.fromEntries(served)).toEqual(Object.fromEntries(wanted));
 	});
-});
-
-test('an account that has to set its own password may use only its own account, whatever it holds', async () => {
-	const service = await Service.start();
-	const store = await service.addStore();
-	const { id } = await service.addPerson(store.id, ...codes);
-	const mark = (columns: string) => service.db.$client.run(`update employees set ${columns}`);
-	const stores = () => service.send('GET', '/api/stores', { token: service.tokenOf(id) });
-	mark("password_expires_at = '2099-01-01T00:00:00.000Z', password_is_initial = 0");
-	const records = () => service.rows('select max(id) as newest from history');
-	for (const endpoint of protectedEndpoints) {
-		const before = records();
-		const { method, path, sample = {}, despite = [] } = endpoint;
-		// A sign-out ends the token.
-		const sent = { token: service.tokenOf(id), body: method === 'GET' ? undefined : sample };
-		const { status, body } = await service.send(method, fill(path, id), sent);
-		expect([nameOf(endpoint), status === 403]).toEqual([nameOf(endpoint), !despite.includes('OWN_PASSWORD')]);
-		if (status !== 403) continue;
-		expect(detailsOf({ body })).toEqual([{ path: 'account.password', message: '请先设置自己的密码' }]);
-		expect([nameOf(endpoint), records()]).toEqual([nameOf(endpoint), before]);
-	}
-	mark('password_expires_at = null');
-	expectStatus(await stores(), 200);
-	await service.read('/api/stores');
 });
 
 const kilobytes60 = JSON.stringify({ name: 'x'.repeat(60_000) });

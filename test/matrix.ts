@@ -84,11 +84,14 @@ export interface Actor {
 	held: Held;
 	token: string | undefined;
 	isProgram?: true;
+	/** Whether they must set a password of their own before anything else. */
+	mustSetPassword?: true;
 }
 
 /** The status that must refuse an actor; undefined if admitted. */
-export function refusalOf(each: Case, { held, token, isProgram }: Actor): 401 | 403 | undefined {
+export function refusalOf(each: Case, { held, token, isProgram, mustSetPassword }: Actor): 401 | 403 | undefined {
 	if (token === undefined) return 401;
+	if (mustSetPassword && !each.endpoint.despite?.includes('OWN_PASSWORD')) return 403;
 	return (isProgram ? isForbiddenToProgram(each, held) : isForbidden(each, held)) ? 403 : undefined;
 }
 

@@ -26,7 +26,10 @@ interface NamedActor extends Actor {
 	id?: number;
 }
 
-/** Tries every set of codes, some with points of the chain, `*`, no role and no token, on every protected route. */
+/**
+ * Tries every set of codes, some with points of the chain, `*`, no role, a one-time password and no token, on every
+ * protected route.
+ */
 async function hold(world: World, sets: number, chance: Chance): Promise<Figures> {
 	for (const code of ownCodes) await world.addPoint(code);
 	const [home, quiet] = [await world.addStore(), await world.addStore()];
@@ -86,6 +89,10 @@ async function actorsIn(world: World, storeId: number, count: number, { random }
 	}
 	const { id } = await world.addEmployee(storeId);
 	actors.push({ id, name: 'no role', held: new Set(), token: world.sign(`EMPLOYEE:${id}`, 1) });
+	const newcomer = await world.addPerson(storeId, ...codes);
+	await world.giveOneTimePassword(newcomer.id);
+	const restricted = { mustSetPassword: true, name: 'a one-time password', held: new Set(codes) } as const;
+	actors.push({ ...restricted, id: newcomer.id, token: world.tokenOf(newcomer.id) });
 	actors.push({ name: '*', held: new Set(['*']), token: world.superToken });
 	actors.push({ name: 'a stranger', held: new Set(), token: undefined });
 	return actors;
