@@ -79,34 +79,60 @@ test.each(named)('%s describes its success', (_, { operation }) => {
 	}
 });
 
-/** The named examples of refusals, without those that are common to all operations. */
-function refusalsOf({ operation }: Endpoint): [name: string, status: string, value: unknown][] {
+/** A named example of a refusal. */
+interface Example {
+	title: string;
+	endpoint: Endpoint;
+	name: string;
+	status: number;
+	value: Body;
+}
+
+/** The examples of an operation, without those that are common to all operations. */
+function refusalsOf(endpoint: Endpoint): Example[] {
+	const { operationId, responses } = endpoint.operation;
 	const common = ['412', '413', '429', '500', '503'];
-	return Object.entries(operation.responses).flatMap(([status, { content }]) => {
+	return Object.entries(responses).flatMap(([status, { content }]) => {
 		const examples = Number(status) < 400 || common.includes(status) ? {} : content?.[json]?.examples;
-		return Object.entries(examples ?? {}).map(
-			([name, { value }]) => [name, status, value] as [string, string, unknown],
-		);
+		return Object.entries(examples ?? {}).map(([name, { value }]) => {
+			return { title: `${operationId}: ${name}`, endpoint, name, status: Number(status), value };
+		});
 	});
 }
 
-const send = ({ method }: Endpoint, path: string, body?: object, token?: string): Promise<Answer> =>
-	service.send(method, path, { ...(body && { body }), ...(token !== undefined && { token }) });
+test.each(named.filter(([id]) => id !== 'getHealth'))('%s shows two refusals or more, by name', (_, endpoint) => {
+	expect(refusalsOf(endpoint).length).toBeGreaterThanOrEqual(2);
+});
 
-const store = await service.addStore();
-const cashier = await service.addPerson(store.id);
-const program = service.addProgram(['employee:view:all']);
-const restricted = await service.addPerson(store.id);
+const [store, disabledStore] = [await service.addStore(), await service.addStore()];
+const [cashier, restricted] = [await service.addPerson(store.id), await service.addPerson(store.id)];
+const [disabled, lockedOut] = [await service.addPerson(store.id), await service.addPerson(disabledStore.id)];
+await service.asSuper('PATCH', `/api/employees/${disabled.id}/status`, { status: 'INACTIVE' });
+await service.asSuper('PATCH', `/api/stores/${disabledStore.id}`, { status: 'INACTIVE' });
 await service.asSuper('POST', `/api/employees/${restricted.id}/one-time-password`);
+const program = service.addProgram(['employee:view:all']);
+
+/** Sends the example of an operation. */
+const sendAs = (token?: string) => (endpoint: Endpoint) => {
+	const { method, path, body } = exampleOf(endpoint);
+	return service.send(method, path, { token, ...(body !== undefined && { body }) });
+};
+const signInAs =
+	(username: string) =>
+	({ method, template }: Endpoint) =>
+		service.send(method, template, { body: { username, password } });
 
 const unknown = 999_999;
-const general: Record<string, (endpoint: Endpoint) => Promise<Answer>> = {
-	'no token': (endpoint) => send(endpoint, exampleOf(endpoint).path, exampleOf(endpoint).body as object),
-	'not permitted': (endpoint) =>
-		send(endpoint, exampleOf(endpoint).path, exampleOf(endpoint).body as object, cashier.token),
-	'not for programs': (endpoint) =>
-		send(endpoint, exampleOf(endpoint).path, exampleOf(endpoint).body as object, program.key),
-	'password to set': (endpoint) => send(endpoint, exampleOf(endpoint).path, undefined, service.tokenOf(restricted.id)),
+/** Requests that cause the refusals of all names. */
+const causes: Record<string, (endpoint: Endpoint) => Promise<Answer>> = {
+	'no token': sendAs(),
+	'not permitted': sendAs(cashier.token),
+	'not for programs': sendAs(program.key),
+	'password to set': sendAs(service.tokenOf(restricted.id)),
+	'wrong password': signInAs('nobody'),
+	'disabled account': signInAs(disabled.phone),
+	'disabled store': signInAs(lockedOut.phone),
+	'no back office': signInAs(cashier.phone),
 	'unknown id': (endpoint) => {
 		const { body, query } = exampleOf(endpoint);
 		const path = endpoint.template.replace(/\{\w+\}/g, `${unknown}`);
@@ -127,55 +153,21 @@ const general: Record<string, (endpoint: Endpoint) => Promise<Answer>> = {
 	},
 };
 
-test.each(named.filter(([id]) => id !== 'getHealth'))('%s shows two refusals or more, by name', (_, endpoint) => {
-	expect(refusalsOf(endpoint).length).toBeGreaterThanOrEqual(2);
-});
+const examples = operations.flatMap(refusalsOf);
+const isOfRule = ({ value }: Example) => ['CONFLICT', 'BAD_REQUEST'].includes(value.error.code);
 
-const call = (method: string, path: string, body?: object) => service.asSuper(method, path, body);
-const signIn = (door: string, username: string, word = password) =>
-	service.send('POST', `/api/auth/${door}`, { body: { username, password: word } });
-const disabledStore = await service.addStore();
-const [disabled, lockedOut] = [await service.addPerson(store.id), await service.addPerson(disabledStore.id)];
-await call('PATCH', `/api/employees/${disabled.id}/status`, { status: 'INACTIVE' });
-await call('PATCH', `/api/stores/${disabledStore.id}`, { status: 'INACTIVE' });
-
-/** Requests that cause the refusals of sign-ins. */
-const particular: Record<string, () => Promise<Answer>> = {
-	'login: wrong password': () => signIn('login', 'nobody'),
-	'login: disabled account': () => signIn('login', disabled.phone),
-	'login: disabled store': () => signIn('login', lockedOut.phone),
-	'login: no back office': () => signIn('login', cashier.phone),
-	'adminLogin: wrong password': () => signIn('admin/login', 'nobody'),
-	'adminLogin: disabled account': () => signIn('admin/login', disabled.phone),
-	'adminLogin: disabled store': () => signIn('admin/login', lockedOut.phone),
-	'adminLogin: no back office': () => signIn('admin/login', cashier.phone),
-	'employeeLogin: wrong password': () => signIn('employee/login', 'nobody'),
-	'employeeLogin: disabled account': () => signIn('employee/login', disabled.phone),
-	'employeeLogin: disabled store': () => signIn('employee/login', lockedOut.phone),
-};
-
-const cases = operations.flatMap((endpoint) =>
-	refusalsOf(endpoint).map(
-		(refusal) => [`${endpoint.operation.operationId}: ${refusal[0]}`, endpoint, ...refusal] as const,
-	),
-);
-const isOfRule = ([, , , , value]: (typeof cases)[number]) =>
-	/^(CONFLICT|BAD_REQUEST)$/.test((value as Body).error.code);
-
-test.each(cases.filter((each) => !isOfRule(each)))(
-	'the example of %s is what the service answers',
-	async (title, endpoint, name, status, value) => {
-		const answer = await (particular[title] ?? general[name])?.(endpoint);
-		expect([answer?.status, answer?.body]).toEqual([Number(status), value]);
+test.each(examples.filter((each) => !isOfRule(each)))(
+	'the example of $title is what the service answers',
+	async ({ endpoint, name, status, value }) => {
+		const answer = await causes[name]?.(endpoint);
+		expect([answer?.status, answer?.body]).toEqual([status, value]);
 	},
 );
 
 // The tests of each rule compare the answers with the same table.
-test.each(cases.filter(isOfRule))(
-	'the example of %s is as the oracle says',
-	(_title, _endpoint, _name, status, value) =>
-		expectPathAtFault({ status: Number(status), body: value, text: JSON.stringify(value) }),
-);
+test.each(examples.filter(isOfRule))('the example of $title is as the oracle says', ({ status, value }) => {
+	expectPathAtFault({ status, body: value, text: JSON.stringify(value) });
+});
 
 /** The schemas of all bodies, with those inside them and those that they refer to. */
 const schemasOf = (bodies: (operation: Endpoint['operation']) => Record<string, { schema: Body }>[]) => {
