@@ -165,7 +165,7 @@ test.each(paths)('DELETE %s/:id keeps the record, inactive, and its links, with 
 	]);
 });
 
-test('the employees of a role are listed to callers who may view roles and employees, within their stores', async () => {
+test('the employees of a role are listed and counted for callers who may view roles and employees, within their stores', async () => {
 	const [home, other] = [await service.addStore(), await service.addStore()];
 	const role = await service.addRole();
 	const here = await service.addEmployee(home.id, [role.id]);
@@ -178,11 +178,18 @@ test('the employees of a role are listed to callers who may view roles and emplo
 	};
 	const everywhere = await service.addPerson(home.id, 'role:view', 'employee:view:all', 'employee:view:store');
 	const confined = await service.addPerson(home.id, 'role:view', 'employee:view:store');
+	const counted = async (token: string) => {
+		const counts = expectStatus(await service.send('GET', '/api/roles/holders', { token }), 200);
+		return counts.find(({ roleId }: { roleId: number }) => roleId === role.id);
+	};
 	expect(await listed(everywhere.token)).toEqual([2, here.id, there.id]);
 	expect(await listed(everywhere.token, '?pageSize=1&page=2')).toEqual([2, there.id]);
+	expect(await counted(everywhere.token)).toEqual({ roleId: role.id, employees: 2 });
 	expect(await listed(confined.token)).toEqual([1, here.id]);
+	expect(await counted(confined.token)).toEqual({ roleId: role.id, employees: 1 });
 	expectStatus(await service.asSuper('DELETE', `/api/employees/${here.id}`), 204);
 	expect(await listed(service.superToken)).toEqual([1, there.id]);
+	expect(await counted(confined.token)).toBeUndefined();
 });
 
 test('the options of a form are the stores and roles that a hire accepts, for a manager who may view neither', async () => {

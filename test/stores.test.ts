@@ -265,7 +265,7 @@ test('a closed store names the people that its closing moved, while they are the
 	}
 });
 
-test('the activity of stores counts their people, and names their managers', async () => {
+test('the activity of stores counts their people, names their managers, and tells sign-ins to those who see everybody', async () => {
 	const [{ id }, empty] = [await service.addStore(), await service.addStore()];
 	const lead = await service.addRole('employee:view:store', 'employee:manage');
 	// An employee who may only view is listed after the managers, although he was hired first.
@@ -282,12 +282,21 @@ test('the activity of stores counts their people, and names their managers', asy
 	service.alter((database) =>
 		database.run('update employees set last_sign_in_at = ? where id = ?', [at, people[2].id]),
 	);
-	const answer = await service.asSuper('GET', `/api/stores/activity?ids=${empty.id},${id},${office},999999`);
-	expect(expectStatus(answer, 200)).toEqual([
+	const activity = await service.read(`/api/stores/activity?ids=${empty.id},${id},${office},999999`);
+	expect(activity).toEqual([
 		{ storeId: empty.id, employees: 0, enabled: 0, leads: null, lastSignInAt: null },
 		{ storeId: id, employees: 4, enabled: 3, leads: '带店的、看店的', lastSignInAt: at },
 		{ storeId: office, employees: 1, enabled: 1, leads: '管全部的', lastSignInAt: null },
 	]);
+	const [, shown] = activity;
+	for (const [code, lastSignInAt] of [
+		['employee:view:all', at],
+		['employee:view:store', null],
+	] as const) {
+		const { token } = await service.addPerson(empty.id, 'store:view', code);
+		const seen = await service.send('GET', `/api/stores/activity?ids=${id}`, { token });
+		expect(expectStatus(seen, 200)).toEqual([{ ...shown, lastSignInAt }]);
+	}
 });
 
 test('a name has the joiner and the selector of emoji only within one, for no name may look like another', async () => {
