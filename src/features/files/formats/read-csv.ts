@@ -1,6 +1,5 @@
 /** Reads CSV as spreadsheet programs write it. */
 import papa from 'papaparse';
-import type { AppError } from '../../../platform/vocabulary/errors.ts';
 import { readCsvCell } from './csv-cell.ts';
 import {
 	type Cell,
@@ -31,22 +30,18 @@ export function readCsv(bytes: Uint8Array, charset: string | undefined): Sheet {
 	const text = decode(bytes, charset);
 	const rows: Row[] = [];
 	let line = 0;
-	let failure: AppError | undefined;
 	papa.parse<string[]>(text, {
 		delimiter: delimiterOf(text),
-		step({ data, errors }, parser) {
+		step({ data, errors }) {
 			line += 1;
 			const cells = data.map(cellOf);
 			const width = cells.findLastIndex((cell) => cell !== undefined) + 1;
-			if (errors.some(({ type }) => type === 'Quotes')) failure = fileRefusals.unreadableLine(line);
-			else if (width > maxColumns) failure = fileRefusals.tooManyColumns();
-			else if (line > maxRows * maxEmptyRows || (width > 0 && rows.length >= maxRows)) {
-				failure = fileRefusals.tooManyRows();
-			} else if (width > 0) rows.push({ line, cells: cells.slice(0, width) });
-			if (failure) parser.abort();
+			if (errors.some(({ type }) => type === 'Quotes')) throw fileRefusals.unreadableLine(line);
+			if (width > maxColumns) throw fileRefusals.tooManyColumns();
+			if (line > maxRows * maxEmptyRows || (width > 0 && rows.length >= maxRows)) throw fileRefusals.tooManyRows();
+			if (width > 0) rows.push({ line, cells: cells.slice(0, width) });
 		},
 	});
-	if (failure) throw failure;
 	return { rows, merged: [] };
 }
 
