@@ -2,7 +2,7 @@
 import type { Db } from '../../platform/database/open.ts';
 import { afterEachTransaction } from '../../platform/database/query.ts';
 import { type CallerKey, callerLabel } from '../../platform/vocabulary/accounts.ts';
-import { AppError } from '../../platform/vocabulary/errors.ts';
+import { AppError, orUndefined } from '../../platform/vocabulary/errors.ts';
 import { changesMessages, maxWaiting } from './model.ts';
 import { newestChange } from './service.ts';
 
@@ -35,7 +35,8 @@ export function createSubscribers(db: Db) {
 
 	function notify(): void {
 		timer = undefined;
-		const newest = newestIn(db);
+		// If the database cannot be read, every client is notified, and its next request reports the cause.
+		const newest = orUndefined(() => newestChange(db)) ?? Number.POSITIVE_INFINITY;
 		for (const { position, wake } of sleepers) if (position < newest) wake();
 	}
 
@@ -77,12 +78,3 @@ async function sleep(sleepers: Set<Sleeper>, { caller, position, seconds, signal
 	clearTimeout(alarm);
 }
 export type ChangeSubscribers = ReturnType<typeof createSubscribers>;
-
-/** If the database cannot be read, every client is notified, and its next request reports the cause. */
-function newestIn(db: Db): number {
-	try {
-		return newestChange(db);
-	} catch {
-		return Number.POSITIVE_INFINITY;
-	}
-}

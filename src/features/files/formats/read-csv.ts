@@ -1,5 +1,6 @@
 /** Reads CSV as spreadsheet programs write it. */
 import papa from 'papaparse';
+import { orUndefined } from '../../../platform/vocabulary/errors.ts';
 import { readCsvCell } from './csv-cell.ts';
 import {
 	type Cell,
@@ -66,11 +67,8 @@ function delimiterOf(text: string): (typeof delimiters)[number] {
 function decode(bytes: Uint8Array, charset: string | undefined): string {
 	for (const [encoding, names] of encodings) {
 		if (charset !== undefined && !names.test(charset)) continue;
-		try {
-			return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-		} catch {
-			// The next encoding may fit.
-		}
+		const text = orUndefined(() => new TextDecoder(encoding, { fatal: true }).decode(bytes));
+		if (text !== undefined) return text;
 	}
 	throw fileRefusals.encoding();
 }

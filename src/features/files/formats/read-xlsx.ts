@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path/posix';
 import { SaxesParser } from 'saxes';
+import { orUndefined } from '../../../platform/vocabulary/errors.ts';
 import {
 	type Cell,
 	fileRefusals,
@@ -70,19 +71,11 @@ function walk(file: Uint8Array | undefined, { open, close }: Handlers): void {
 		close?.(name, text);
 		text = '';
 	});
-	parser.write(decode(file)).close();
+	parser.write(orUndefined(() => new TextDecoder('utf-8', { fatal: true }).decode(file)) ?? refuse()).close();
 }
 
 function refuse(): never {
 	throw fileRefusals.unreadable();
-}
-
-function decode(bytes: Uint8Array): string {
-	try {
-		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-	} catch {
-		return refuse();
-	}
 }
 
 function localName(name: string): string {
