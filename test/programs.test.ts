@@ -1,5 +1,6 @@
 /** Programs that call with a key of their own. The campaign `authorization` has the routes that a key may call. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
+import { NoopLogger } from 'drizzle-orm/logger';
 import { unzipSync } from 'fflate';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
 import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
@@ -259,6 +260,20 @@ describe('nobody gives a program more than they have', () => {
 
 describe('a key', () => {
 	const linesOf = (store: string) => ['姓名,手机号,门店', `张三,${newPhone()},${store}`];
+
+	test('takes the same statements with one code as with many', async () => {
+		async function statementsWith(...held: readonly (typeof codes)[number][]): Promise<number> {
+			const { key } = service.addProgram(held);
+			// The first use is saved.
+			await works(key);
+			using queries = spyOn(NoopLogger.prototype, 'logQuery');
+			expect(await works(key)).toBeTrue();
+			return queries.mock.calls.length;
+		}
+		const few = await statementsWith('store:view');
+		expect(few).toBeGreaterThan(1);
+		expect(await statementsWith(...codes)).toBe(few);
+	});
 
 	test('reaches the people of its store only', async () => {
 		const [near, far] = [await service.addEmployee(home.id), await service.addEmployee(other.id)];

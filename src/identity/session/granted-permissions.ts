@@ -94,9 +94,10 @@ export function titlesOf(db: Db, codes: readonly string[]): string {
 	return codes.map((code) => (isProgramCode(code) ? titleOf(code) : (own.get(code) ?? code))).join('、');
 }
 
-/** Whether a code can be assigned. */
-export function isAssignable(db: Db, code: string): code is PermissionCode {
-	return current(db).known.has(code);
+/** The codes that can be assigned. One read of the stamp serves all of them. */
+export function onlyAssignable(db: Db, codes: readonly PermissionCode[]): PermissionCode[] {
+	const { known } = current(db);
+	return codes.filter((code) => known.has(code));
 }
 
 /** Every code must be assignable. @throws AppError VALIDATION_ERROR with the place of each code that is not. */
