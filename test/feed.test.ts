@@ -178,7 +178,7 @@ describe('the changes in the feed', () => {
 			service.addProgram(['till:refund']);
 			return () => asSuper('DELETE', `/api/permissions/points/${id}`, undefined, 204);
 		},
-		'what ends by itself: an employment, a role and a reach': async () => {
+		'an employment, a role and a reach that end by themselves': async () => {
 			const [one, two, three] = [await hired(), await hired(), await hired()];
 			await asSuper('PATCH', `/api/employees/${one.id}`, { leavesOn: today() });
 			await asSuper('POST', `/api/employees/${two.id}/roles`, { roleId: 4, until: today() });

@@ -249,14 +249,14 @@ describe('where the initial password signs nobody in, an employee with it has no
 
 	type Make = (service: Service, store: { id: number; name: string }) => Promise<{ id: number; phone: string }>;
 	const ways: Record<string, Make> = {
-		'who is hired': (service, store) => service.addEmployee(store.id),
-		'who is imported': async (service, { name }) => {
+		'after a hire': (service, store) => service.addEmployee(store.id),
+		'after an import': async (service, { name }) => {
 			const phone = newPhone();
 			const lines = ['姓名,手机号,门店', `王芳,${phone},${name}`];
 			expectStatus(await service.importCsv('employees/import', lines), 201);
 			return { phone, id: service.rows('select id from employees where phone = ?', phone)[0]?.id };
 		},
-		'who is reset': async (service, store) => {
+		'after a reset': async (service, store) => {
 			const person = await service.addPerson(store.id, 'store:view');
 			await service.giveOneTimePassword(person.id);
 			expectStatus(await service.asSuper('PATCH', `/api/employees/${person.id}/password/reset`), 200);
