@@ -382,6 +382,17 @@ describe('a record as a sentence', () => {
 	});
 });
 
+test('a page looks for the title of a permission among the points of its code only', async () => {
+	const codes = ['till:refund', 'till:price', 'till:void'] as const;
+	for (const code of codes) await service.addPoint(code);
+	const { id } = await service.addRole();
+	expectStatus(await service.asSuper('PUT', `/api/permissions/roles/${id}`, { permissions: codes }), 200);
+	using searches = spyOn(Array.prototype, 'findLast');
+	const { items } = await service.read('/api/history?pageSize=1');
+	expect(items[0].points.map((point: { code: string }) => point.code)).toEqual(codes);
+	expect(searches.mock.contexts.map((list) => (list as unknown[]).length)).toEqual([1, 1, 1]);
+});
+
 test('a file has what the filter of the list finds, as sentences, in the zone that was asked for and without formulas', async () => {
 	fill(250);
 	const store = await service.addStore({ name: '=1+1' });

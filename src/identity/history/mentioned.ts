@@ -52,7 +52,9 @@ export function mentionedIn(db: Db, records: readonly HistoryRecord[]): (record:
 }
 
 function mentionsOf({ actorType, actorId, targetType, targetId, changes }: HistoryRecord): Mention[] {
-	const fromChanges = changes.flatMap(({ field, before, after }) =>
+	// Without the codes of permissions, which can be hundreds.
+	const ofIds = changes.filter(({ field }) => typeOfField[field] !== undefined);
+	const fromChanges = ofIds.flatMap(({ field, before, after }) =>
 		[before, after].flat().map((id): [unknown, unknown] => [typeOfField[field], id]),
 	);
 	return [[actorType, actorId], [targetType, targetId], ...fromChanges].flatMap(([named, value]) => {
@@ -70,14 +72,17 @@ export function pointsIn(
 	db: Db,
 	records: readonly HistoryRecord[],
 ): (record: HistoryRecord) => Pick<ShownRecord, 'points'> {
-	const known = read(db).points.all({ codes: JSON.stringify(records.flatMap(codesIn)) });
-	const renamed = read(db).renamed.all({ ids: JSON.stringify(known.map(({ id }) => id)) });
+	const found = read(db).points.all({ codes: JSON.stringify([...new Set(records.flatMap(codesIn))]) });
+	const known = Map.groupBy(found, ({ code }) => code as string);
+	const changed = read(db).renamed.all({ ids: JSON.stringify(found.map(({ id }) => id)) });
+	const renamed = Map.groupBy(changed, ({ pointId }) => pointId);
 	return ({ id, at, ...record }) => {
 		const points = Array.from(new Set(codesIn(record))).flatMap((code) => {
 			// A code can have been that of another point before.
-			const point = known.findLast((each) => each.code === code && each.createdAt <= at);
-			const later = renamed.find((each) => each.pointId === point?.id && each.id > id && each.titleBefore !== null);
-			return point ? { code, title: later?.titleBefore ?? point.title } : [];
+			const point = known.get(code)?.findLast(({ createdAt }) => createdAt <= at);
+			if (!point) return [];
+			const later = renamed.get(point.id)?.find((each) => each.id > id && each.titleBefore !== null);
+			return { code, title: later?.titleBefore ?? point.title };
 		});
 		return points.length === 0 ? {} : { points };
 	};
