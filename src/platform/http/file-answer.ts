@@ -70,41 +70,31 @@ export function createAnswerInParts<Caller>(
 	): Promise<Response> {
 		extendTimeout(request, maxSeconds);
 		using held = new DisposableStack();
-		const turn = held.use(await semaphore.enter());
+		held.use(await semaphore.enter());
 		extendTimeout(request, seconds);
 		const parts = makeParts(requireStillPermitted(caller));
 		const began = performance.now();
-		const signal = AbortSignal.any([request.signal, AbortSignal.timeout(seconds * 1000)]);
-		function end({ bytes, isWhole }: Sent): void {
-			turn[Symbol.dispose]();
+		const sent = { bytes: 0, isWhole: false };
+		held.defer(() => {
 			// The line of the request is written when the answer begins.
 			const path = new URL(request.url).pathname;
 			const ms = Math.round(performance.now() - began);
-			log.info(isWhole ? 'export done' : 'export ended early', { path, bytes, ms });
-		}
-		held.move();
-		return new Response(streamOf(parts, signal, end), { headers });
+			log.info(sent.isWhole ? 'export done' : 'export ended early', { path, bytes: sent.bytes, ms });
+		});
+		held.defer(() => void parts.return?.());
+		const signal = AbortSignal.any([request.signal, AbortSignal.timeout(seconds * 1000)]);
+		return new Response(streamOf(parts, signal, sent, held.move()), { headers });
 	};
 }
 
-/** The part of an answer that the client received. */
-interface Sent {
-	bytes: number;
-	isWhole: boolean;
-}
-
-/** Nothing is read ahead of what the connection takes. A client that hangs up may never ask for the next part. */
-function streamOf(parts: Parts, signal: AbortSignal, leave: (sent: Sent) => void): ReadableStream<Uint8Array> {
-	const sent = { bytes: 0, isWhole: false };
-	let isEnded = false;
-	async function end(): Promise<void> {
-		if (isEnded) return;
-		isEnded = true;
-		leave(sent);
-		await parts.return?.();
-	}
+/**
+ * Nothing is read ahead of what the connection takes. A client that hangs up may never ask for the next part.
+ * @param sent counts what the client received @param held is disposed at the end
+ */
+function streamOf(parts: Parts, signal: AbortSignal, sent: { bytes: number; isWhole: boolean }, held: DisposableStack) {
+	const end = () => held.dispose();
 	signal.addEventListener('abort', end);
-	if (signal.aborted) void end();
+	if (signal.aborted) end();
 	async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
 		try {
 			// A part may need no wait of its own: without this one, a file would be written in one go.
@@ -120,7 +110,7 @@ function streamOf(parts: Parts, signal: AbortSignal, leave: (sent: Sent) => void
 		} catch (error) {
 			controller.error(error);
 		}
-		await end();
+		end();
 	}
 	return new ReadableStream({ pull, cancel: end }, { highWaterMark: 0 });
 }
