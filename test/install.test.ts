@@ -337,6 +337,20 @@ describe.skipIf(!isRoot)('an installation', () => {
 		expect(readFileSync(program, 'utf8')).toBe('of somebody else');
 	});
 
+	test('needs a data folder of prepared settings: its disk may not be mounted', async () => {
+		const machine = newMachine();
+		const { root, settings } = machine.places;
+		const data = join(root, 'srv/my data');
+		writeFileSync(settings, `DATA_DIR=${data}\n`);
+		const refused = `there is no folder ${data}: mount its disk, or make it with install -d -m 700 -o access "${data}"\n`;
+		for (const [dryRun, before] of [
+			[true, ''],
+			[false, 'make the user access\n'],
+		] as const)
+			expect(await installOn(machine, { dryRun })).toEqual({ code: 1, stdout: '', stderr: before + refused });
+		expect(filesOf(machine)).toEqual(['/etc/access.conf', ...bare].sort());
+	});
+
 	test('makes the user also where a group has its name already', async () => {
 		const machine = newMachine();
 		writeFileSync(join(machine.places.root, 'etc/group'), `access:x:${id}:\n`);

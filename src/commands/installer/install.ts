@@ -130,6 +130,7 @@ function planFiles(target: Target, replace: Step | undefined): Step[] {
 async function preflight(target: Target, replaces: boolean): Promise<number> {
 	const { places, config, program } = target;
 	refuseForeignFiles(places, replaces);
+	requireDataFolder(target);
 	// In a dry run on a new machine there is no user to look as.
 	if (userSteps(target).length > 0) return 0;
 	const user = getServiceUser(places);
@@ -160,6 +161,13 @@ function refuseForeignFiles({ otherUnits, data, program, units }: Places, replac
 	if (lstatSync(data, { throwIfNoEntry: false })?.isDirectory() ?? true) return;
 	const remedy = 'put the folder itself there, or remove it and set DATA_DIR to that folder';
 	throw new OperationError(`${data} is a link or a file, with which systemd starts no service: ${remedy}`);
+}
+
+/** systemd makes the usual folder, and the service can make no other one. @throws OperationError */
+function requireDataFolder({ places, recoversFrom, config: { DATA_DIR } }: Target): void {
+	if (recoversFrom !== undefined || DATA_DIR === places.data || existsSync(DATA_DIR)) return;
+	const remedy = `mount its disk, or make it with install -d -m 700 -o ${serviceUser} ${Bun.$.escape(DATA_DIR)}`;
+	throw new OperationError(`there is no folder ${DATA_DIR}: ${remedy}`);
 }
 
 /** Makes the user of the service if there is none. It comes first, because the plan tries this user's rights. */
