@@ -47,8 +47,7 @@ describe.skipIf(!isRoot)('files of other users', () => {
 
 	/** Makes an installation of the owner, in a folder that everybody can enter. */
 	function folderOfOwner(): string {
-		const outer = newFolder();
-		chmodSync(outer, 0o755);
+		const outer = newFolder(0o755);
 		const folder = join(outer, 'data');
 		cpSync(installed.folder, folder, { recursive: true });
 		chmodSync(folder, 0o700);
@@ -205,8 +204,7 @@ describe.skipIf(!isRoot)('files of other users', () => {
 	});
 
 	test('a restore of the newest copy names the copy that the owner cannot read', async () => {
-		const place = newFolder();
-		chmodSync(place, 0o755);
+		const place = newFolder(0o755);
 		const copy = join(place, 'automatic-20260101T000000Z.db');
 		writeFileSync(copy, 'a copy', { mode: 0o600 });
 		const ended = await accessBinary(folderOfOwner(), ['restore', '--verify', join(place, 'latest')]);

@@ -76,6 +76,7 @@ describe('the command line', () => {
 		['admin rename +86-138-0013-8000', /not a mobile number/],
 		['admin rename \u200b', /1 to 50 characters/],
 		['check --only nope', /Allowed choices are database, /],
+		['install --wait 0', /takes a number of seconds/],
 		['check --watch --json', /cannot be used with/],
 		...['backup ', 'backup s3://', 'backup s3:///prefix', 'backup s3:x'].map((line): [string, RegExp] => [
 			line,

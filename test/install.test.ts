@@ -268,13 +268,10 @@ test('a place of copies that does not answer is tried for a while only', async (
 	await expect(tried).rejects.toThrow(`cannot use ${BACKUP_TO}: it did nothing for 0.05 seconds, mount it again`);
 });
 
-test('a machine without systemd is refused, and so is a wrong time', async () => {
+test('a machine without systemd is refused', async () => {
 	const machine = newMachine();
 	machine.manager.isThere = () => false;
 	expect((await installOn(machine)).stderr).toMatch(/^this machine does not run systemd: run access serve/);
-	expect((await runHere(['install', '--wait', '0'], {}, '', { userId: 1 })).stderr).toMatch(
-		/takes a number of seconds/,
-	);
 });
 
 test('a command of the machine that fails is named with all that it said, such as where to look', async () => {
@@ -532,34 +529,43 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		expect(readdirSync(join(data, 'backups'))).toEqual([]);
 	});
 
-	test.each<[what: string, before: Record<string, string>, program: Record<string, string>, says: RegExp]>([
+	/** The case, what happens before, the steps of the old and of the new program, and the refusal. */
+	type Rollback = [
+		what: string,
+		before: (machine: Machine, config: Config) => Promise<void>,
+		old: Record<string, string>,
+		program: Record<string, string>,
+		says: RegExp,
+	];
+	async function nothing(): Promise<void> {}
+	async function breakDatabase({ data }: Machine, config: Config): Promise<void> {
+		rmSync(join(data, 'access.db-wal'));
+		while ((await findHealthStatus(config)) === 200) await Bun.sleep(50);
+	}
+	test.each<Rollback>([
 		[
 			'its backup fails, of a database that no check finds sound',
+			nothing,
 			{ backup: 'echo no room >&2; exit 1', check: 'exit 1' },
 			{ x: '' },
 			/ rolled back, the old program serves again: no room\n$/,
 		],
 		[
 			'the way back fails in a part',
+			nothing,
 			{ check: 'exit 1', restore: 'echo no room >&2; exit 1' },
 			{ migrate: 'echo no >&2; exit 1' },
 			/\nno; and the rollback failed: .*no room\n$/,
 		],
-	])('leaves the old program serving when %s', async (_what, before, program, says) => {
-		const machine = await serving();
-		rmSync(machine.places.program);
-		cpSync(smallProgram(before), machine.places.program);
-		const ended = await installOn(machine, {}, { program: [smallProgram(program)] });
-		expect(ended.stderr).toMatch(says);
-		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
-	});
-
-	test('that is rolled back starts a service again that answered 503', async () => {
+		['it answered 503 before', breakDatabase, {}, { migrate: 'echo no >&2; exit 1' }, / rolled back: no\n$/],
+	])('leaves the old program serving when %s', async (_what, before, old, program, says) => {
 		const machine = await serving();
 		const config = readInstalledConfig(machine.places);
-		rmSync(join(machine.data, 'access.db-wal'));
-		while ((await findHealthStatus(config)) === 200) await Bun.sleep(50);
-		await installOn(machine, {}, { program: [smallProgram({ migrate: 'exit 1' })] });
+		rmSync(machine.places.program);
+		cpSync(smallProgram(old), machine.places.program);
+		await before(machine, config);
+		const ended = await installOn(machine, {}, { program: [smallProgram(program)] });
+		expect(ended.stderr).toMatch(says);
 		expect(await findHealthStatus(config)).toBe(200);
 	});
 
@@ -588,17 +594,6 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
 	});
 
-	/** A file that the service may not read. */
-	function closed(name: string, content = ''): string {
-		const path = join(newFolder(), name);
-		writeFileSync(path, content, { mode: 0o600 });
-		return path;
-	}
-	function closedPlace(): string {
-		const place = newFolder();
-		chmodSync(place, 0o755);
-		return place;
-	}
 	async function migrateFurther({ data }: Machine): Promise<void> {
 		const backup = join(data, 'backups', 'before-upgrade-20260101T000000Z.db');
 		await onData(data, 'backup', backup);
@@ -608,62 +603,49 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 	async function onData(DATA_DIR: string, ...args: string[]): Promise<void> {
 		expect(await runToEnd({ command: [binary, ...args], environment: { DATA_DIR } })).toMatchObject({ code: 0 });
 	}
-	function addUnit({ places: { otherUnits } }: Machine): void {
-		mkdirSync(otherUnits, { recursive: true });
-		writeFileSync(join(otherUnits, 'access.service'), '[Service]');
+	function addSetting({ places: { settings } }: Machine, line: string): void {
+		writeFileSync(settings, `${readFileSync(settings, 'utf8')}${line}\n`);
 	}
-	const nothing = () => {};
 	let obstructed: Promise<Machine> | undefined;
+	/** The case, what is in the way with the options to give, and the refusal. */
+	type Obstacle = [what: string, put: (machine: Machine) => Options | Promise<void> | undefined, says: RegExp];
 	// All stand in the way of one machine: each is looked for before those that are left from the tests above.
-	const obstacles: [
-		what: string,
-		prepare: (machine: Machine) => unknown,
-		options: (machine: Machine) => Options,
-		says: RegExp,
-	][] = [
+	const obstacles: Obstacle[] = [
 		[
 			'the service may not write to the place of copies',
-			nothing,
-			() => ({ BACKUP_TO: closedPlace() }),
+			() => ({ BACKUP_TO: newFolder(0o755) }),
 			/^cannot use \S+: permission denied \(it belongs to root, this runs as nobody\): run this as root, or change the owner or mode/,
 		],
 		[
 			'the service may not read the key of TLS',
-			nothing,
 			() => {
-				const { TLS_CERT_FILE, TLS_KEY_FILE } = makeCertificate(join(newFolder(), 'server'));
-				chmodSync(dirname(TLS_CERT_FILE), 0o755);
-				chmodSync(TLS_CERT_FILE, 0o644);
-				return { TLS_CERT_FILE, TLS_KEY_FILE };
+				const tls = makeCertificate(join(newFolder(0o755), 'server'));
+				chmodSync(tls.TLS_CERT_FILE, 0o644);
+				return tls;
 			},
 			/^TLS_KEY_FILE: cannot use \S+: permission denied/,
 		],
 		[
 			'the database is newer than the program',
 			migrateFurther,
-			() => ({}),
 			/schema 99, .* run systemctl stop access && (\S+) restore --unsealed "\S+\/before-upgrade-\w+\.db", then \1 install\n$/,
 		],
 		[
 			'the service may not read the key of the copies',
-			({ places }) =>
-				writeFileSync(
-					places.settings,
-					`${readFileSync(places.settings, 'utf8')}BACKUP_KEY_FILE=${closed('key', 'k'.repeat(44))}\n`,
-				),
-			() => ({}),
+			(machine) => {
+				const key = join(newFolder(), 'key');
+				writeFileSync(key, 'k'.repeat(44), { mode: 0o600 });
+				addSetting(machine, `BACKUP_KEY_FILE=${key}`);
+			},
 			/^BACKUP_KEY_FILE: cannot use \S+: permission denied/,
 		],
 		[
 			'the service may not enter the folder of its files',
 			({ places: { keys } }) => {
-				makeCertificate(join(keys, 'server'));
+				const tls = makeCertificate(join(keys, 'server'));
 				chmodSync(keys, 0o700);
+				return tls;
 			},
-			({ places: { keys } }) => ({
-				TLS_CERT_FILE: join(keys, 'server.pem'),
-				TLS_KEY_FILE: join(keys, 'server.key'),
-			}),
 			/^TLS_CERT_FILE: cannot use \S+: permission denied \(\S+\/etc\/access belongs to root, this runs as nobody\)/,
 		],
 		[
@@ -672,32 +654,33 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 				renameSync(data, `${data}-elsewhere`);
 				symlinkSync(`${data}-elsewhere`, data);
 			},
-			() => ({}),
 			/^\S+\/var\/lib\/access is a link or a file, with which systemd starts no service: put the folder itself there, or/,
 		],
 		[
 			'somebody wrote a unit of the same name',
-			addUnit,
-			() => ({}),
+			({ places: { otherUnits } }) => {
+				mkdirSync(otherUnits, { recursive: true });
+				writeFileSync(join(otherUnits, 'access.service'), '[Service]');
+			},
 			/^\S+access\.service would be used instead of the unit/,
 		],
 		[
 			'there are units, but no settings, which would be the defaults',
-			({ places }) => rmSync(places.settings),
-			() => ({}),
+			({ places }) => {
+				rmSync(places.settings);
+			},
 			/^\S+access\.conf is missing: put it back, or run access uninstall to begin with new settings\n$/,
 		],
 	];
-	test.each(obstacles)('is refused before a stop when %s, and a dry run says so', async (_, prepare, options, says) => {
+	test.each(obstacles)('is refused before a stop when %s, and a dry run says so', async (_, put, says) => {
 		obstructed ??= serving();
 		const machine = await obstructed;
-		await prepare(machine);
+		const options = (await put(machine)) ?? {};
 		const files = filesOf(machine);
 		const backups = () => (existsSync(join(machine.data, 'backups')) ? readdirSync(join(machine.data, 'backups')) : []);
 		const kept = backups();
-		const chosen = options(machine);
 		for (const dryRun of [true, false]) {
-			const ended = await installOn(machine, { ...chosen, dryRun }, { program: [smallProgram({ x: '' })] });
+			const ended = await installOn(machine, { ...options, dryRun }, { program: [smallProgram({ x: '' })] });
 			expect(ended).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(says) });
 		}
 		expect([filesOf(machine), backups(), machine.service.stopped]).toEqual([files, kept, []]);
@@ -792,8 +775,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 
 describe.skipIf(!isRoot)('a recipient of notifications', () => {
 	test('gets a test message, and a refusal is no failure', async () => {
-		const told = join(newFolder(), 'told');
-		chmodSync(dirname(told), 0o777);
+		const told = join(newFolder(0o777), 'told');
 		const machine = await serving();
 		const { stderr } = await installOn(machine, { ALERT_COMMAND: `"cat" > "${told}"`, CHAIN_NAME: '"福记"' });
 		expect(readInstalledConfig(machine.places).CHAIN_NAME).toBe('"福记"');
@@ -808,8 +790,7 @@ describe.skipIf(!isRoot)('a recipient of notifications', () => {
 
 /** A place with a sealed backup, and its key in a folder of root. */
 async function lost(settingsOfIt: Config['given'] = { settings: {}, secrets: [] }) {
-	const [place, folder] = [newFolder(), newFolder()];
-	chmodSync(place, 0o755);
+	const [place, folder] = [newFolder(0o755), newFolder()];
 	chownSync(place, id, id);
 	const [key, other] = [join(folder, 'backup.key'), join(folder, 'other.key')];
 	writeFileSync(key, '1'.repeat(44), { mode: 0o600 });
@@ -876,13 +857,9 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 	/** A machine, and the copies of a lost one, including its settings. */
 	async function lostWithSettings() {
 		const machine = newMachine();
-		const told = join(newFolder(), 'told');
-		chmodSync(dirname(told), 0o777);
-		const tls = makeCertificate(join(newFolder(), 'server'));
-		for (const path of Object.values(tls)) {
-			chmodSync(dirname(path), 0o755);
-			chmodSync(path, 0o644);
-		}
+		const told = join(newFolder(0o777), 'told');
+		const tls = makeCertificate(join(newFolder(0o755), 'server'));
+		for (const path of Object.values(tls)) chmodSync(path, 0o644);
 		const port = freePort();
 		const settings = { DATA_DIR: machine.data, HOST: '127.0.0.1', PORT: port, CHAIN_NAME: '好邻居', ...tls };
 		const more = { ALERT_COMMAND: `cat > ${told}`, REQUIRE_OWN_PASSWORD: 'on' };

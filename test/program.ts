@@ -1,6 +1,16 @@
 /** The real program as a child process: started, called over a socket, stopped or killed. */
 import { Database } from 'bun:sqlite';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	renameSync,
+	rmSync,
+	statSync,
+	utimesSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hanging } from './hanging.ts';
@@ -73,9 +83,10 @@ function sourceState(): string {
 	return hash.digest('hex').slice(0, 16);
 }
 
-/** A new folder that is removed by {@link removeFolders}. */
-export function newFolder(): string {
+/** A new folder that is removed by {@link removeFolders}. @param mode lets other users in */
+export function newFolder(mode = 0o700): string {
 	const folder = mkdtempSync(join(tmpdir(), 'access-test-'));
+	chmodSync(folder, mode);
 	folders.push(folder);
 	return folder;
 }
