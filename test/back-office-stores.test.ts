@@ -8,6 +8,7 @@ import { Visit } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { isShort } from './full.ts';
 import { newFolder } from './program.ts';
+import { dayIn } from './server.ts';
 import { textsIn } from './spreadsheets.ts';
 import { adminUsername, expectStatus, initialPassword, newPhone } from './world.ts';
 
@@ -387,15 +388,25 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			const lead = await server.addPerson(own.id, 'store:view', 'employee:view:store', 'employee:manage');
 			const { id, name } = await server.addEmployee(own.id, [3]);
 			expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { leavesOn: '2999-12-31' }), 200);
+			const leave = async (name: string, leavesOn: string) => {
+				const leaving = await server.addEmployee(own.id, [3], { name });
+				expectStatus(await server.asSuper('PATCH', `/api/employees/${leaving.id}`, { leavesOn }), 200);
+			};
+			for (const name of ['同名', '同名']) await leave(name, dayIn(2));
 			const visit = await enter('', { id: lead.id });
 			await visit.page.getByRole('heading', { name: '自己的店', level: 1 }).waitFor();
-			await visit.sees('2 名员工未设置自己的密码');
+			await visit.sees('4 名员工未设置自己的密码');
+			await leave('先走', dayIn(1));
 			await visit.button('新增员工').waitFor();
 			await visit.satisfies();
 			await visit.button('重置密码').click();
 			await visit.choose('员工', name);
 			await visit.confirm('重置密码');
 			await visit.closeSlips();
+			// The list was read again: two lines may say the same.
+			const leaving = visit.page.getByRole('link', { name: /离职/ });
+			await leaving.filter({ hasText: '先走' }).waitFor();
+			expect((await leaving.allTextContents()).map((text) => text.slice(0, 2))).toEqual(['先走', '同名', '同名']);
 			await visit.goto(`employees/${id}`);
 			await visit.page.locator('.page-head').getByText('12-31 离职').waitFor();
 			const { id: far } = await server.addEmployee((await server.addStore()).id, [3]);
@@ -405,7 +416,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			await server.giveReach(lead.id, { stores: [other.id] });
 			const again = await enter('', { id: lead.id });
 			await again.heading('负责的门店 2');
-			await again.page.getByRole('row', { name: /^自己的店 2 人/ }).waitFor();
+			await again.page.getByRole('row', { name: /^自己的店 5 人/ }).waitFor();
 			await again.satisfies();
 			await again.end();
 			const owner = await enter(`stores/${other.id}`);

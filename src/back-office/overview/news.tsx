@@ -33,7 +33,7 @@ function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
 			<h2>{title}</h2>
 			<ul className="news">
 				{lines.map(({ text, href, isUrgent }) => (
-					<li key={text}>
+					<li key={`${href} ${text}`}>
 						{href === undefined ? (
 							text
 						) : (
