@@ -158,7 +158,11 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await bar.getByRole('button', { name: '取消选择' }).click();
 		await bar.waitFor({ state: 'hidden' });
 		await boxes.first().check();
-		await bar.getByRole('button', { name: '选择全部 22 名' }).click();
+		const all = bar.getByRole('button', { name: '选择全部 22 名' });
+		await visit.page.route(/employees\?.*pageSize=100/, (route) => route.fulfill({ status: 500 }), { times: 1 });
+		await all.click();
+		await visit.hears('服务器返回了意外的结果');
+		await all.click();
 		await bar.getByText('已选 22 名员工').waitFor();
 		// The button has gone, and the keyboard goes on in the bar.
 		await bar.and(visit.page.locator(':focus')).waitFor();

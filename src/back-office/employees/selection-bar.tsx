@@ -1,6 +1,6 @@
 import { CloseOutlined } from '@ant-design/icons';
 import { useMutation } from '@tanstack/react-query';
-import { Button } from 'antd';
+import { App, Button } from 'antd';
 import { useState } from 'react';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { asRefusal } from '../api/refusal.ts';
@@ -87,11 +87,12 @@ export function PeopleBar({ ofRole, ...props }: Props) {
 
 /** Selects all found employees, on every page. */
 function Everybody({ keys, onChange, filter, total }: Omit<Props, 'ofRole'>) {
-	const { mutate, isPending, error } = useMutation({
+	const { message } = App.useApp();
+	const { mutate, isPending } = useMutation({
 		mutationFn: () => employeeIds(filter, total),
 		onSuccess: onChange,
+		onError: (error) => void message.error(asRefusal(error).message),
 	});
-	if (error) return <span className="absent">{asRefusal(error).message}</span>;
 	if (total > maxPeopleAtOnce || keys.size > maxPeopleAtOnce) {
 		return (
 			<span className="absent">
