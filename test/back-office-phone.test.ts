@@ -43,6 +43,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			await visit.button('新增员工').waitFor();
 			await visit.goto('stores?keyword=nothing');
 			await visit.button('清除筛选').click();
+			await visit.page.locator('main:focus').waitFor();
 			await visit.button('新增门店').click();
 			await visit.page.getByRole('dialog', { name: '新增门店' }).waitFor();
 			await visit.goto('overview');

@@ -4,6 +4,7 @@ import { Fragment, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { Page } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
+import { passesOnFocus } from './focus.ts';
 import { Problem } from './loaded.tsx';
 import { useIsPhone } from './screen.ts';
 import type { Search } from './search.ts';
@@ -68,7 +69,11 @@ export function Listing<Row extends object>(props: Props<Row>) {
 			{rows?.length === 0 && lastPage === undefined && (
 				<div className="empty">
 					<p>{search?.filters.length ? `没有符合条件的${label}` : empty}</p>
-					{search && search.filters.length > 0 && <Button onClick={search.clear}>清除筛选</Button>}
+					{search && search.filters.length > 0 && (
+						<span ref={passesOnFocus}>
+							<Button onClick={search.clear}>清除筛选</Button>
+						</span>
+					)}
 				</div>
 			)}
 			{search && pagination && pagination.total > pagination.pageSize && (
