@@ -247,6 +247,7 @@ test('the overview of a caller who sees some stores has these stores only', asyn
 	const lead = await service.addPerson(own.id, 'employee:view:store');
 	await service.giveReach(lead.id, { stores: [given.id] });
 	const [today, in14days] = [dayIn(service.time, 0), dayIn(service.time, 14)];
+	await service.addEmployee(own.id, [], { status: 'INACTIVE' });
 	for (const { id } of [given, other]) {
 		const { id: leaving } = await service.addEmployee(id, [3]);
 		expectStatus(await service.asSuper('PATCH', `/api/employees/${leaving}`, { leavesOn: in14days }), 200);
@@ -260,7 +261,7 @@ test('the overview of a caller who sees some stores has these stores only', asyn
 		stores: {
 			total: 2,
 			items: [
-				{ storeId: own.id, storeStatus: 'ACTIVE', employees: 1, enabled: 1, leads: expect.any(String) },
+				{ storeId: own.id, storeStatus: 'ACTIVE', employees: 2, enabled: 1, leads: expect.any(String) },
 				{ storeId: given.id, storeStatus: 'INACTIVE', employees: 2, enabled: 2, leads: null, lastSignInAt: null },
 			],
 		},
