@@ -229,8 +229,10 @@ describe('PUT /api/permissions/roles/:roleId', () => {
 			{ ...each, permission: 'store:view', granted_at: again, deleted_at: null },
 		]);
 		service.tick();
+		const newest = () => service.rows('select max(id) from history');
+		const last = newest();
 		await replace(id, ['role:view', 'store:view']);
-		expect(grantsOf(id)).toEqual(grants);
+		expect([grantsOf(id), newest()]).toEqual([grants, last]);
 		const cleared = service.tick();
 		await replace(id, []);
 		expect(grantsOf(id).map((grant) => grant.deleted_at)).toEqual([removed, cleared, cleared]);
