@@ -54,10 +54,13 @@ describe('a one-time password', () => {
 		['with blanks', (password) => ` ${Array.from(password).join(' ')}\u3000`],
 		['with another dash', (password) => password.replaceAll('-', '—')],
 		['in full width', (password) => password.replace(/\w/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0))],
-		['with an L read as 1 or I', (password) => password.replace('L', '1').replace('L', 'i')],
+		['with an L read as 1', (password) => password.replaceAll('L', '1')],
+		['with an L read as I', (password) => password.replaceAll('L', 'i')],
 	])('is understood %s', async (_, typed) => {
 		const { id, phone } = await service.addEmployee(storeId);
-		for (let round = 0; round < 8; round += 1) expectStatus(await signIn(phone, typed(await give(id))), 200);
+		let password = '';
+		while (!password.includes('L')) password = await give(id);
+		expectStatus(await signIn(phone, typed(password)), 200);
 	});
 
 	test('only a one-time password is understood in these ways', async () => {
