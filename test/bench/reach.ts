@@ -1,24 +1,8 @@
 /** The lists of an employee with many granted stores, right after another one was renamed. */
 import { quantile } from '../campaigns/campaign.ts';
 import { initialPassword } from '../world.ts';
-import { type Contender, keyword, median, type Part, phoneOfNobody, send, timesAfterRenames } from './measure.ts';
-
-const lists: Readonly<Record<string, string>> = {
-	everybody: '',
-	'everybody, deep': 'page=900',
-	'newest first': 'order=desc',
-	disabled: 'status=INACTIVE',
-	'1 digit of a phone': keyword('1'),
-	'a surname': keyword('王'),
-	'a surname, disabled': `${keyword('王')}&status=INACTIVE`,
-	'2 characters of a name': keyword('王芳'),
-	'a whole phone': keyword('13807771234'),
-	'no match': keyword('龘龘'),
-	'one role': 'roleId=3',
-	'one role, a surname': `roleId=3&${keyword('王')}`,
-	'locked out': 'lockedOut=true',
-	'one of the stores': 'storeId=7',
-};
+import { type Contender, median, type Part, phoneOfNobody, send, timesAfterRenames } from './measure.ts';
+import { listsOf } from './worst.ts';
 
 /** Makes an employee of the first store who sees the people of stores. @returns their id and token */
 async function newReader(contender: Contender): Promise<{ id: number; token: string }> {
@@ -54,14 +38,14 @@ async function makeReaders(contender: Contender): Promise<Record<string, Contend
 export const reachPart: Part = {
 	kinds: ['ordinary'],
 	sizes: [100_000],
-	measures: () => [
+	measures: (size) => [
 		{
 			what: 'list, p95',
 			async run(contender) {
 				const figures: Record<string, number> = {};
 				const medians: number[] = [];
 				for (const [name, reader] of Object.entries(await readers.getOrInsertComputed(contender, makeReaders))) {
-					for (const [list, query] of Object.entries(lists)) {
+					for (const [list, query] of Object.entries(listsOf(size))) {
 						const times = await timesAfterRenames(contender, `/api/employees?${query}`, 40, reader);
 						figures[`${list}, ${name}`] = quantile(times, 0.95);
 						medians.push(median(times));

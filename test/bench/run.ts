@@ -7,7 +7,6 @@ import { availableParallelism, cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compiled, removeFolders } from '../program.ts';
-import { chainPart } from './chain.ts';
 import { changesPart } from './changes.ts';
 import { cache } from './databases.ts';
 import { historyPart } from './history.ts';
@@ -21,7 +20,6 @@ const parts: Readonly<Record<string, Part>> = {
 	'--reads': readsPart,
 	'--reach': reachPart,
 	'--worst': worstPart,
-	'--chain': chainPart,
 	'--history': historyPart,
 	'--changes': changesPart,
 	'--openid': openidPart,
