@@ -1,6 +1,6 @@
 /** Permissions: menus, definitions, policies, and the dependencies of codes. */
 import { describe, expect, test } from 'bun:test';
-import { canManage, type Permission, type PermissionCode } from '../src/platform/vocabulary/permissions.ts';
+import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 import { expectStatus, Service } from './harness.ts';
 import { subsets, withDependencies } from './matrix.ts';
 import { codes, serverOwned } from './oracle.ts';
@@ -104,12 +104,6 @@ test('GET /api/permissions/definitions lists the assignable codes, grouped, and 
 		{ ...employees, actions: writing, actionLabels },
 		{ ...unmarked, actions: ['view', 'update'], actionLabels },
 	]);
-});
-
-test('an account manages when it holds everything or a code of the contract that ends in manage', () => {
-	const managing = (...held: string[]) => canManage(new Set(held as Permission[]));
-	for (const code of codes) expect(managing(code)).toBe(code.endsWith(':manage'));
-	expect([managing('*'), managing(), managing('coupon:manage')]).toEqual([true, false, false]);
 });
 
 describe('GET /api/permissions/policies', () => {

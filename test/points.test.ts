@@ -214,9 +214,9 @@ test('a point that people need to sign in to a program stays until the program c
 
 describe('the code of a point', () => {
 	/** Two groups whose ids are mixed. */
-	const inOrder = ['till:refund', 'till:price', 'stock:count'];
+	const inOrder = ['till:refund', 'till:price', 'stock:manage'];
 	beforeEach(async () => {
-		for (const code of ['till:refund', 'stock:count', 'till:price'] as const) await service.addPoint(code);
+		for (const code of ['till:refund', 'stock:manage', 'till:price'] as const) await service.addPoint(code);
 	});
 
 	test('stands behind the program’s in the definitions, by group', async () => {
