@@ -1,6 +1,6 @@
 /**
- * Databases of a chain of any size, with the same people every time. Each measured program, from 1.2.0 on, makes its own
- * schema, so an older one gets its own database. They are kept in a folder that git ignores.
+ * Databases of a chain of any size, with the same people every time. Each measured program makes its own schema, so an
+ * older one gets its own database. They are kept in a folder that git ignores.
  */
 import { Database } from 'bun:sqlite';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { hashPassword, productionCost } from '../../src/features/auth/password.ts';
 import { spellNames } from '../../src/platform/database/spelling.ts';
 import { seeded } from '../oracle.ts';
-import { Program } from '../program.ts';
+import { Program, runToEnd } from '../program.ts';
 import { given as secrets } from '../server.ts';
 import { initialPassword } from '../world.ts';
 
@@ -58,29 +58,40 @@ export async function databaseOf(program: string, kind: Kind, size: number): Pro
 	console.error(`making a database of ${size}: ${kinds[kind]}`);
 	database.run('pragma synchronous = off');
 	const isHistory = kind === 'history';
+	const hasSearchIndex = schema.includes('employee_search');
 	const initialHash = await hashPassword(initialPassword, productionCost);
 	database.transaction(() => {
 		const employees = isHistory ? peopleOfHistory : size;
 		fillStores(database, storesOf(employees));
 		fillEmployees(database, employees, kind === 'worst', initialHash);
 		if (isHistory) fillHistory(database, size);
-		spellNames(database, () => {});
+		if (!hasSearchIndex) spellNames(database, () => {});
 	})();
 	database.close();
+	if (hasSearchIndex) await index(program, making);
 	renameSync(making, folder);
 	return folder;
+}
+
+/** Builds the search index that programs before 1.2.0 have. */
+async function index(program: string, folder: string): Promise<void> {
+	const command = [program, 'check', '--only', 'search index', '--repair'];
+	const { code, stdout, stderr } = await runToEnd({ command, environment: environmentOf(folder) });
+	if (code !== 0) throw new Error(`${command.join(' ')}: ${stdout}${stderr}`);
 }
 
 const storesOf = (employees: number) => Math.max(20, employees / 200);
 
 /** Fills the history with a chain's events, half of them sign-ins, one every three seconds. */
 function fillHistory(database: Database, records: number): void {
+	const columns = new Set(database.query("select name from pragma_table_info('history')").values().flat());
+	// Versions before 1.2.0 index the history by themselves.
+	const ofItself = columns.has('search_text') ? ', group_id, search_text, changed, "left", moved, new_roles' : '';
 	const insert = database.prepare(
 		`insert into history
-			(at, action, actor_type, actor_id, actor_name, address, target_type, target_id, target_name, changes, count,
-			group_id, search_text, changed, "left", moved, new_roles)
-		values (?1, ?2, ?3, ?4, ?5, '192.0.2.1', ?6, ?7, ?8, ?9, 1,
-			(select coalesce(max(id), 0) + 1 from history), lower(concat_ws(char(10), ?5, ?8)), ?6, 0, 0, 0)`,
+			(at, action, actor_type, actor_id, actor_name, address, target_type, target_id, target_name, changes, count${ofItself})
+		values (?1, ?2, ?3, ?4, ?5, '192.0.2.1', ?6, ?7, ?8, ?9, 1
+			${ofItself && ', (select coalesce(max(id), 0) + 1 from history), lower(concat_ws(char(10), ?5, ?8)), ?6, 0, 0, 0'})`,
 	);
 	const names = database.query('select name from employees order by id').values().flat().map(String);
 	const nameOf = (id: number) => names[id - 1] ?? '';

@@ -15,7 +15,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { backupPath } from '../../platform/database/backup.ts';
 import { type Config, readConfig } from '../../platform/machine/config.ts';
 import { writeDurably } from '../../platform/machine/durable-file.ts';
-import { isThere, withExplanation } from '../../platform/machine/file-access.ts';
+import { isThere, shellWord, withExplanation } from '../../platform/machine/file-access.ts';
 import { asUser, type UserIds } from '../../platform/machine/folder-owner.ts';
 import { findHealthStatus, localUrl } from '../../platform/machine/local-service.ts';
 import { findId } from '../../platform/machine/user-name.ts';
@@ -166,7 +166,7 @@ function refuseForeignFiles({ otherUnits, data, program, units }: Places, replac
 /** systemd makes the usual folder, and the service can make no other one. @throws OperationError */
 function requireDataFolder({ places, recoversFrom, config: { DATA_DIR } }: Target): void {
 	if (recoversFrom !== undefined || DATA_DIR === places.data || existsSync(DATA_DIR)) return;
-	const remedy = `mount its disk, or make it with install -d -m 700 -o ${serviceUser} ${Bun.$.escape(DATA_DIR)}`;
+	const remedy = `mount its disk, or make it with install -d -m 700 -o ${serviceUser} ${shellWord(DATA_DIR)}`;
 	throw new OperationError(`there is no folder ${DATA_DIR}: ${remedy}`);
 }
 
