@@ -538,6 +538,12 @@ describe.skipIf(skipped)('programs in the back office', () => {
 		await visit.button('保存').click();
 		await visit.hears('没有修改，无需保存');
 		await visit.closes();
+		await visit.button(`编辑 ${program.name}`).click();
+		await visit.fill({ 有效期至: dayIn(7) });
+		expectStatus(await server.asSuper('PATCH', `/api/programs/${made.id}`, { name: '改名的程序' }), 200);
+		await visit.button('保存').click();
+		await visit.hears(/^接入程序已保存。admin \d\d:\d\d 将名称改为“改名的程序”$/);
+		await visit.closes();
 		// The reason of a refusal is in sight, even if its field is at the lower edge.
 		await visit.button('新增接入程序').click();
 		await visit.fill({ 名称: '没有加密' });

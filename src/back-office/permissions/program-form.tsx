@@ -59,7 +59,9 @@ function useProgramEditing(program: Props['program'], stores: readonly Choice[])
 		thing: program,
 		// One day less than the maximum, because the clock here may be ahead of that of the service.
 		draft: { permissions: [], endsOn: addDays(today(), 364), redirectUris: [], signOutUris: [], isPublic: false },
-		valuesOf: ({ id, storeName, lastUsedAt, createdAt, updatedAt, ...values }) => values,
+		valuesOf({ id, version, storeName, lastUsedAt, createdAt, updatedAt, ...values }: Versioned<KeyedProgram>) {
+			return values;
+		},
 		stored({ permissions, storeId = null, endsOn = null, signInPermission = null, ...values }) {
 			return {
 				...values,
