@@ -36,7 +36,7 @@ export const escalation: Campaign<Scale> = {
 
 async function hold(world: World, { worlds }: Scale, { report, chance }: Tools): Promise<Figures> {
 	for (const code of ownCodes) await world.addPoint(code);
-	const tally: Tally = { sequences: 0, calls: 0, joined: 0, confined: 0, programs: 0, done: new Set() };
+	const tally: Tally = { sequences: 0, calls: 0, joined: 0, done: new Set() };
 	const numbers = Array.from({ length: worlds }, (_, index) => ({ index, own: branch(chance) }));
 	await forEachAtOnce(numbers, lanes, async ({ index, own }) => {
 		const model = await RightsModel.build(world, own);
@@ -56,13 +56,11 @@ async function hold(world: World, { worlds }: Scale, { report, chance }: Tools):
 		sequences: `${counted(tally.sequences)} of up to ${callsEach} calls, in ${counted(worlds)} worlds`,
 		'calls, after each of which nobody had more than who gave it': counted(tally.calls),
 		'accounts taken over or hired': counted(tally.joined),
-		'sequences of actors who reach some stores': counted(tally.confined),
-		'sequences that begin with the key of a program': counted(tally.programs),
 	};
 }
 
 /** Totals of all sequences, and the moves that succeeded. */
-interface Tally extends Record<'sequences' | 'calls' | 'joined' | 'confined' | 'programs', number> {
+interface Tally extends Record<'sequences' | 'calls' | 'joined', number> {
 	done: Set<Move>;
 }
 
@@ -116,8 +114,6 @@ class Sequence {
 		}
 		this.#tally.sequences += 1;
 		this.#tally.joined += this.#known.size - 1;
-		if (this.#reach !== undefined) this.#tally.confined += 1;
-		if (this.#known.has(this.#model.program.id)) this.#tally.programs += 1;
 	}
 
 	/** An account that can sign in, or that still has a token, possibly an ended one. */
