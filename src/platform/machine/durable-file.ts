@@ -26,8 +26,8 @@ export function parseJson(text: string): unknown {
 export function publish(finished: string, target: string, mode = 0o600): void {
 	chmodSync(finished, mode);
 	syncToDisk(finished);
-	// Also before, because nothing may appear in a folder that cannot be synced.
-	syncToDisk(dirname(target));
+	// Tried before, because nothing may appear in a folder that cannot be opened for the sync.
+	closeSync(openSync(dirname(target), 'r'));
 	renameSync(finished, target);
 	syncToDisk(dirname(target));
 }
