@@ -43,7 +43,6 @@ import { restore } from './restore.ts';
 import { isInstalling } from './watch.ts';
 
 interface Options extends Choices {
-	dryRun?: boolean | undefined;
 	/** In seconds. */
 	wait: number;
 	from?: string | undefined;
@@ -60,7 +59,7 @@ const thisMachine = (): Machine => ({ places: placesBelow('/'), manager: systemd
  */
 export async function install(
 	context: ProcessContext,
-	{ dryRun, ...options }: Options,
+	{ dryRun, ...options }: Options & { dryRun?: boolean | undefined },
 	machine = thisMachine(),
 ): Promise<void> {
 	const { write, report, onStop } = context;
@@ -93,15 +92,19 @@ function markInstalling({ installing: path, settings }: Target['places']): Dispo
 	return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
 }
 
-async function prepareTarget(context: ProcessContext, options: Options, machine: Machine): Promise<Target> {
+async function prepareTarget(
+	context: ProcessContext,
+	{ wait, from, ...given }: Options,
+	machine: Machine,
+): Promise<Target> {
 	const program = requireProgram(context);
 	requireMachine(context, machine);
 	// Every user may read the files of an installation, unless a step says otherwise.
 	process.umask(0o022);
 	const { places } = machine;
-	const recoversFrom = options.from?.replace(/\/+$/, '');
+	const recoversFrom = from?.replace(/\/+$/, '');
 	const before = readSettings(places, recoversFrom);
-	const { settings, key } = await composeSettings(context, { ...options, from: recoversFrom }, places, before);
+	const { settings, key } = await composeSettings(context, { given, recoversFrom }, places, before);
 	const config = verifySettings(settings, places.settings);
 	if (recoversFrom !== undefined) await verifyNewestBackup(context, recoversFrom, settings);
 	else if (config.BACKUP_TO !== parseSettings(before ?? '', '').settings.BACKUP_TO)
@@ -114,7 +117,7 @@ async function prepareTarget(context: ProcessContext, options: Options, machine:
 		key,
 		recoversFrom,
 		sendsTest: settings !== before && (config.ALERT_URL ?? config.ALERT_COMMAND) !== undefined,
-		patience: options.wait * 1000,
+		patience: wait * 1000,
 	};
 }
 
@@ -135,22 +138,18 @@ async function verifyNewestBackup(context: ProcessContext, place: string, settin
 /** The text of the settings file: the existing or copied settings, changed by the options and answers. */
 async function composeSettings(
 	context: ProcessContext,
-	{ from, ...options }: Options,
+	{ given, recoversFrom: from }: { given: Choices; recoversFrom: string | undefined },
 	places: Target['places'],
 	before: string | undefined,
 ) {
-	const given = questions.filter(({ name }) => options[name] !== undefined);
-	const chosen: Choices = Object.fromEntries(given.map(({ name }) => [name, options[name]]));
-	if (from !== undefined) chosen.BACKUP_TO = from;
-	const copied =
-		before === undefined && from !== undefined
-			? await readSettingsBeside(from, findCopyAccess(context, chosen))
-			: undefined;
+	const chosen = from === undefined ? given : { ...given, BACKUP_TO: from };
+	const isCopied = before === undefined && from !== undefined;
+	const copied = isCopied ? await readSettingsBeside(from, findCopyAccess(context, chosen)) : undefined;
 	if (copied !== undefined) context.report(`the settings of the lost machine:\n${withoutSecrets(copied).trimEnd()}`);
 	const base = before ?? copied ?? firstSettings(places.data);
 	const { settings: known } = parseSettings(base, places.settings);
 	// An operator who gives options is not asked.
-	const asks = context.isTerminal && before === undefined && (from !== undefined || given.length === 0);
+	const asks = context.isTerminal && before === undefined && (isCopied || Object.keys(given).length === 0);
 	const asked = copied === undefined ? questions : machineQuestions;
 	const answers = asks ? askForSettings(context, asked, known, chosen) : chosen;
 	const access = findCopyAccess(context, answers);
