@@ -20,6 +20,9 @@ export interface Grants {
 	areas: LastDays;
 }
 
+/** The own store of an employee, and further stores and areas. */
+type Places = Omit<Grants, 'roles'>;
+
 /** The grants of an employee who does not exist yet. */
 export const noGrants: Grants = { storeId: undefined, roles: new Map(), stores: new Map(), areas: new Map() };
 
@@ -64,7 +67,7 @@ export function codeDays<Code>({ roles }: Grants, codesOf: (roleId: number) => R
 
 /** The last day of each store that `employee:view:store` shows until `sight`. Without it, no store is seen. */
 function storeDays(
-	{ storeId, stores, areas }: Grants,
+	{ storeId, stores, areas }: Places,
 	sight: LastDay | undefined,
 	{ storesOf }: Structure,
 	known: ReadonlySet<number>,
@@ -140,7 +143,7 @@ export function gained(before: Grants, after: Grants, structure: Structure, know
 	if (sawAll !== undefined) keepLater(had, sight, sawAll);
 	const permissions = newOrLonger(had, has);
 	// Without a longer sight, only new places can be a gain.
-	const places = permissions.has(sight) ? after : addedGrants(before, after);
+	const places = permissions.has(sight) ? after : addedPlaces(before, after);
 	const seen = storeDays(places, has.get(sight), structure, known);
 	const saw = seen.size === 0 ? seen : storeDays(before, had.get(sight), structure, known);
 	const stores = Array.from(newOrLonger(saw, seen)).flatMap(([id, until]) =>
@@ -149,11 +152,10 @@ export function gained(before: Grants, after: Grants, structure: Structure, know
 	return { permissions: new Set(permissions.keys()), stores: new Set(stores), areas: none };
 }
 
-/** The grants that are new or end later than before. */
-export function addedGrants(before: Grants, after: Grants): Grants {
+/** The stores and areas that are new or end later than before. */
+export function addedPlaces(before: Places, after: Places): Places {
 	return {
 		storeId: after.storeId === before.storeId ? undefined : after.storeId,
-		roles: newOrLonger(before.roles, after.roles),
 		stores: newOrLonger(before.stores, after.stores),
 		areas: newOrLonger(before.areas, after.areas),
 	};
