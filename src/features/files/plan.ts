@@ -1,6 +1,6 @@
 /** The plan of an import: the additions and changes of its lines, and their problems. It is data, and changes nothing. */
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
-import { columnsOf, columnsWith, headingOf, type ImportLine, type ImportMode, type Layout } from './layout.ts';
+import { columnsWith, headingOf, type ImportLine, type ImportMode, type Layout } from './layout.ts';
 import type { FieldChange, Problem } from './model.ts';
 import { excerpt, type ImportTable } from './read-lines.ts';
 
@@ -100,7 +100,7 @@ export function planLines<
 
 /** Sorts problems by line and column; those of a whole line come first. */
 function inOrder(layout: Layout, problems: readonly Problem[]): Problem[] {
-	const columns = [null, ...columnsOf(layout, 'upsert')];
+	const columns = [null, ...Object.keys(layout.columns)];
 	return problems.toSorted((a, b) => a.line - b.line || columns.indexOf(a.column) - columns.indexOf(b.column));
 }
 

@@ -81,10 +81,9 @@ export function readImportFile(layout: Layout, file: ImportFile): ImportRows {
 	const { contentType, charset, bytes } = file;
 	const startsWith = (...start: number[]) => start.every((byte, index) => bytes[index] === byte);
 	// A compound file: Excel until 2003, or with a password.
-	const isOldFormat = startsWith(0xd0, 0xcf, 0x11, 0xe0);
+	if (startsWith(0xd0, 0xcf, 0x11, 0xe0)) throw fileRefusals.oldFormat();
 	// Windows sends Excel's type for CSV files, too. Then the first bytes decide.
 	const isCsv = contentType === csvType || (contentType !== xlsxType && !startsWith(0x50, 0x4b));
-	if (isOldFormat) throw fileRefusals.oldFormat();
 	return rowsOf(isCsv ? readCsv(bytes, charset) : readXlsx(bytes), layout, isCsv, file);
 }
 
@@ -200,10 +199,9 @@ type Positions = ReadonlyMap<string, number>;
 function positionsOf(words: readonly string[], layout: Layout, mode: ImportMode): Positions {
 	const positions = new Map<string, number>();
 	for (const column of columnsOf(layout, mode)) {
-		const position = layout.columns[column]?.headings
-			.map((heading) => words.indexOf(heading.toLowerCase()))
-			.find((place) => place >= 0);
-		if (position !== undefined) positions.set(column, position);
+		const known = layout.columns[column]?.headings.map((heading) => heading.toLowerCase());
+		const found = known?.find((heading) => words.includes(heading));
+		if (found !== undefined) positions.set(column, words.indexOf(found));
 	}
 	return positions;
 }

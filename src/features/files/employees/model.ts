@@ -65,7 +65,6 @@ export const EmployeeImportResult = shape('ImportResult', {
 	...importFields('', Object.keys(employeeColumns)),
 	...peopleFields,
 });
-export type EmployeeImportResult = Static<typeof EmployeeImportResult>;
 
 /** The query of POST /api/employees/import. */
 export const EmployeeImportQuery = parameters({
