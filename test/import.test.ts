@@ -139,9 +139,11 @@ describe('a valid file', () => {
 		Buffer.from('13800138000,'),
 		Buffer.from('c8cbc3f1c2b7b5ea', 'hex'),
 	]);
-	const atTarget = (target: string) => {
-		const relations = `<Relationships><Relationship Id="rId7" Target="${target}"/></Relationships>`;
-		const more = { 'xl/_rels/workbook.xml.rels': relations };
+	const atTarget = (target: string, sheets = '<sheet name="x" r:id="rId7"/>') => {
+		const chart = '<Relationship Id="rId2" Target="chartsheets/sheet1.xml"/>';
+		const relations = `<Relationships>${chart}<Relationship Id="rId7" Target="${target}"/></Relationships>`;
+		const workbook = `<workbook xmlns:r="r"><sheets>${sheets}</sheets></workbook>`;
+		const more = { 'xl/_rels/workbook.xml.rels': relations, 'xl/workbook.xml': workbook };
 		return xlsxOf({ 1: heading, 2: ['王芳', newPhone(), storeName] }, { more });
 	};
 	const encodings: [what: string, raw: Content, contentType: string][] = [
@@ -157,6 +159,11 @@ describe('a valid file', () => {
 		['XLSX that Windows takes for an older file of Excel', atTarget('worksheets/sheet1.xml'), excelType],
 		['XLSX with a path from its root', atTarget('/xl/worksheets/sheet1.xml'), xlsxType],
 		['XLSX with a path that leads up', atTarget('../xl/./worksheets/sheet1.xml'), xlsxType],
+		[
+			'XLSX with a chart in front',
+			atTarget('worksheets/sheet1.xml', '<sheet name="c" r:id="rId2"/><sheet name="x" r:id="rId7"/>'),
+			xlsxType,
+		],
 		['headings that are marked as required', text.replace('姓名', ' 姓名 *').replace('手机号', '＊手机号'), csvType],
 	];
 	test.each(encodings)('is read in %s', async (_, raw, contentType) => {

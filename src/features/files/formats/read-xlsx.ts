@@ -25,7 +25,7 @@ const parts =
 /** @throws AppError BAD_REQUEST, PAYLOAD_TOO_LARGE */
 export function readXlsx(archive: Uint8Array): Sheet {
 	const files = unzip(archive, (name) => parts.test(name));
-	const sheet = files.get(firstSheetPath(files));
+	const sheet = firstSheet(files);
 	if (!sheet) throw fileRefusals.unreadable();
 	const strings = readStrings(files.get('xl/sharedStrings.xml'));
 	const dateStyles = readDateStyles(files.get('xl/styles.xml'));
@@ -87,22 +87,20 @@ function short(value: string): string {
 	return value.length > maxAttributeLength ? refuse() : value;
 }
 
-/** The path of the first sheet that the workbook does not hide. */
-function firstSheetPath(files: ReadonlyMap<string, Uint8Array>): string {
-	let id: string | undefined;
+/** The first sheet of cells that the workbook does not hide. A chart can be a sheet, too. */
+function firstSheet(files: ReadonlyMap<string, Uint8Array>): Uint8Array | undefined {
+	const visible: string[] = [];
 	walk(files.get('xl/workbook.xml'), {
-		open(name, attributes) {
-			if (name !== 'sheet' || id !== undefined || (attributes.state ?? 'visible') !== 'visible') return;
-			id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1];
+		open(name, { state = 'visible', ...attributes }) {
+			if (name !== 'sheet' || state !== 'visible') return;
+			visible.push(Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '');
 		},
 	});
-	let path = '';
+	const sheets = new Map<string, Uint8Array | undefined>();
 	walk(files.get('xl/_rels/workbook.xml.rels'), {
-		open(name, { Id, Target = '' }) {
-			if (name === 'Relationship' && Id === id) path = resolve('/xl', Target).slice(1);
-		},
+		open: (_, { Id = '', Target = '' }) => void sheets.set(Id, files.get(resolve('/xl', Target).slice(1))),
 	});
-	return path;
+	return visible.map((id) => sheets.get(id)).find((sheet) => sheet !== undefined);
 }
 
 /** Adds text to a value. A value that is too long grows no further: it is refused anyway. */
