@@ -1,5 +1,5 @@
 /** The permission points that a chain makes for its own programs. */
-import { beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { moveOutOfProgramGroups } from '../src/features/permissions/points.ts';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
 import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
@@ -140,6 +140,14 @@ describe('a point', () => {
 		expect(await data('PATCH', `${path}/1`, { title: '某' })).toMatchObject({ roles: 2, employees: 2 });
 		await service.asSuper('PATCH', `/api/employees/1`, { roleIds: [] });
 		expect(await data('GET', `${path}/1`)).toMatchObject({ roles: 2, employees: 1 });
+	});
+
+	test('is counted without a search through all roles for each combination that people hold', async () => {
+		await service.addPoint('till:refund');
+		for (let count = 0; count < 20; count += 1) await service.addPerson(home.id, 'till:refund');
+		using searches = spyOn(Array.prototype, 'some');
+		expect((await list())[0]).toMatchObject({ roles: 20, employees: 20 });
+		expect(searches.mock.contexts.filter((each) => (each as unknown[]).length === 20)).toEqual([]);
 	});
 
 	test('that is deleted leaves every role, in one group of records, and comes back with none', async () => {

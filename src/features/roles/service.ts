@@ -71,10 +71,12 @@ export function countHolders(db: Db): Holders {
 export function countHoldersOfAny(db: Db, roleIds: readonly number[]): number {
 	const count = () => {
 		const rows = read(db).combinations.all();
-		return rows.map(({ roles, total }) => ({ roles: new Set(roles.split(',').map(Number)), total }));
+		return rows.map(({ roles, total }) => ({ roles: roles.split(',').map(Number), total }));
 	};
 	const combinations = rememberUntilWrite(db, 'combinations of roles', count, 'employee_roles');
-	const holding = combinations.filter(({ roles }) => roleIds.some((id) => roles.has(id)));
+	// An employee has few roles, but a permission can be in a thousand.
+	const asked = new Set(roleIds);
+	const holding = combinations.filter(({ roles }) => roles.some((id) => asked.has(id)));
 	return holding.reduce((sum, { total }) => sum + total, 0);
 }
 
