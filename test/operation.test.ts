@@ -393,6 +393,7 @@ describe('scheduled backups', () => {
 				);
 				jest.advanceTimersByTime(600_000);
 			}
+			expect(db.$client.query('select action from history').values()).toEqual([]);
 		} finally {
 			stop();
 			jest.useRealTimers();

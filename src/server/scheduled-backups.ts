@@ -75,9 +75,9 @@ export function isBackupDue(hours: number, sinceBackup: number | undefined, sinc
 
 async function backUp({ config, program, log, db }: BackupDependencies): Promise<void> {
 	const { backups } = config.folder;
+	makeFolder(backups);
 	// Recorded first, so that the backup itself holds its time.
 	transaction(db, () => record(db, system(new Date().toISOString()), { action: 'BACKUP' }));
-	makeFolder(backups);
 	const command = [...program, 'backup', '--json', backupPath(backups, new Date(), 'automatic')];
 	log.info('backed up', await runOwnCommand(command, config));
 }
