@@ -68,6 +68,33 @@ test('some answers are written at a time, some wait, and more are refused', asyn
 	expect(await Promise.all(Array.from({ length: 5 }, () => ask().text()))).toHaveLength(5);
 });
 
+test('a client that hangs up while it waits takes no place', async () => {
+	const ask = asker({ running: 1 });
+	const [first, gone, last] = [ask(), ask(), ask()];
+	gone.leave();
+	await first.text();
+	await settled();
+	expect(last.response).toBeDefined();
+});
+
+test('other requests are served between its parts', async () => {
+	let turns = 0;
+	let counting = setImmediate(function count() {
+		turns += 1;
+		counting = setImmediate(count);
+	});
+	const seen = new Set<number>();
+	async function* parts() {
+		for await (const part of partsOf(5)) {
+			seen.add(turns);
+			yield part;
+		}
+	}
+	expect(await asker()(parts).text()).toBe(text);
+	clearImmediate(counting);
+	expect(seen.size).toBe(5);
+});
+
 test('its parts are made when it has its turn, and a refusal then frees the place', async () => {
 	const ask = asker({ running: 1 });
 	const [first, second] = [
