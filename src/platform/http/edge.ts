@@ -39,7 +39,7 @@ export function widenShortHost(request: Request): void {
 	const { url } = request;
 	const authority = url.indexOf('//') + 2;
 	const path = url.indexOf('/', authority);
-	if (url.startsWith('/') || path >= searchedFrom) return;
+	if (path >= searchedFrom) return;
 	// Not a new request, because the server knows the connection by this object.
 	Object.defineProperty(request, 'url', { value: `${url.slice(0, authority)}short-host${url.slice(path)}` });
 }

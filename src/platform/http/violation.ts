@@ -15,7 +15,7 @@ export function violationOf({ schema, value }: Pick<ValueError, 'schema' | 'valu
 	const read = isText && types.includes('integer') && /^-?\d+$/.test(String(value)) ? Number(value) : value;
 	const allowed = 'const' in rules ? [rules.const] : rules.enum;
 	if (allowed) return because('not_one_of', message, { allowed: allowed.map(String) });
-	if (types.length > 0 && !types.some((type) => isOfType(type, read))) {
+	if (!types.some((type) => isOfType(type, read))) {
 		return because('wrong_type', message, { expected: types.join(' or ') });
 	}
 	return wrongValue(rules, read, message);
