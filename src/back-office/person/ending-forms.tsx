@@ -1,7 +1,6 @@
 /** Forms for a last day: of an employee's work, or of one of their roles. */
 import { Form } from 'antd';
 import type { Employee, GiveRole } from '../../features/employees/model.ts';
-import type { Versioned } from '../api/client.ts';
 import { AssignableSelect } from '../employees/assignable-select.tsx';
 import { assignRole, oneEmployee } from '../employees/employee-queries.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
@@ -10,18 +9,12 @@ import { today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
 
 /** Sets the last day of an employee. */
-export function LeaveForm({ employee }: { employee: Versioned<Employee> }) {
-	const submission = useSubmit(
-		(values: Record<'leavesOn', string>) => oneEmployee.change({ ...employee, version: undefined }, values),
-		{ success: '最后工作日已保存' },
-	);
+export function LeaveForm({ employee: { id, name } }: { employee: Employee }) {
+	const submission = useSubmit((values: Record<'leavesOn', string>) => oneEmployee.change({ id }, values), {
+		success: '最后工作日已保存',
+	});
 	return (
-		<FormDrawer
-			isSmall
-			title={`“${employee.name}”离职`}
-			submission={submission}
-			initialValues={{ leavesOn: employee.leavesOn ?? today() }}
-		>
+		<FormDrawer isSmall title={`“${name}”离职`} submission={submission} initialValues={{ leavesOn: today() }}>
 			<Form.Item name="leavesOn" label="最后工作日" rules={required('请选择日期')}>
 				<DayField min={today()} allowClear={false} />
 			</Form.Item>
