@@ -213,7 +213,7 @@ describe('forms', () => {
 });
 
 describe('long work', () => {
-	test('a button that reads first says so, and so does the form of an employee who comes back', async () => {
+	test('a button that reads first says so, and its form does not follow to another page', async () => {
 		const { id: storeId } = await server.addStore();
 		const { id } = await server.addEmployee(storeId, [], { name: '回来的人' });
 		await server.asSuper('DELETE', `/api/employees/${id}`);
