@@ -95,7 +95,14 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		expect(await visit.button('新增员工').count()).toBe(canManage ? 1 : 0);
 		await visit.goto('history');
 		await visit.heading(role === undefined ? '操作记录' : '没有权限查看此页面');
-		if (role !== undefined) {
+		if (role === undefined) {
+			for (const path of ['employees/1/x', 'stores/1/x', 'roles/points/x']) {
+				await visit.goto(path);
+				await visit.heading('您访问的内容不存在');
+				await visit.goto('overview');
+				await visit.heading('今天');
+			}
+		} else {
 			await visit.sees('需要权限“查看操作记录”。可以请超级管理员帮忙。');
 			await visit.goto('stores/import');
 			await visit.sees('需要权限“管理门店”。可以请超级管理员帮忙。');

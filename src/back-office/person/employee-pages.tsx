@@ -2,6 +2,7 @@ import { Route, Switch } from 'wouter';
 import { EmployeeList, HiringButtons } from '../employees/employee-list.tsx';
 import { employeeKind } from '../employees/import-kind.ts';
 import { ImportPage } from '../employees/import-page.tsx';
+import { Problem } from '../page/loaded.tsx';
 import { PersonPage } from './person-page.tsx';
 
 /** The pages below `/employees`. */
@@ -17,6 +18,9 @@ export default function EmployeePages() {
 				<ImportPage kind={employeeKind} />
 			</Route>
 			<Route path="/employees/:id">{({ id }) => <PersonPage key={id} id={id} />}</Route>
+			<Route>
+				<Problem />
+			</Route>
 		</Switch>
 	);
 }

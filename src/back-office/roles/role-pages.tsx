@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter';
+import { Problem } from '../page/loaded.tsx';
 import { AdministratorPage } from '../permissions/administrator-page.tsx';
 import { OwnPointPage } from '../permissions/own-point-page.tsx';
 import { ProgramPage } from '../permissions/program-page.tsx';
@@ -16,6 +17,9 @@ export default function RolePages() {
 			<Route path="/roles/new" component={NewRolePage} />
 			<Route path="/roles/:id/edit">{({ id }) => <RolePage key={id} id={id} isForm />}</Route>
 			<Route path="/roles/:id">{({ id }) => <RolePage key={id} id={id} />}</Route>
+			<Route>
+				<Problem />
+			</Route>
 		</Switch>
 	);
 }

@@ -1,6 +1,7 @@
 import { Route, Switch } from 'wouter';
 import { storeKind } from '../employees/import-kind.ts';
 import { ImportPage } from '../employees/import-page.tsx';
+import { Problem } from '../page/loaded.tsx';
 import { StoreListPage } from './store-list-page.tsx';
 import { StorePage } from './store-page.tsx';
 
@@ -13,6 +14,9 @@ export default function StorePages() {
 				<ImportPage kind={storeKind} />
 			</Route>
 			<Route path="/stores/:id">{({ id }) => <StorePage key={id} id={id} />}</Route>
+			<Route>
+				<Problem />
+			</Route>
 		</Switch>
 	);
 }
