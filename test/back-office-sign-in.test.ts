@@ -88,8 +88,8 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 	])('the %s sees the menus and buttons that they can use', async (_, role, menus, canManage) => {
 		const roles = (await server.asSuper('GET', '/api/roles')).body.data as { id: number; code: string }[];
 		const own = roles.find(({ code }) => code === role);
-		const person = own && (await server.addEmployee((await server.addStore()).id, [own.id]));
-		const visit = await enter('employees', { id: person?.id });
+		const { id } = await server.addEmployee((await server.addStore()).id, own ? [own.id] : []);
+		const visit = await enter('employees', { id: own && id });
 		expect(await visit.menu()).toEqual(menus);
 		await visit.page.locator('tbody tr').first().waitFor();
 		expect(await visit.button('新增员工').count()).toBe(canManage ? 1 : 0);
