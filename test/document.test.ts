@@ -9,7 +9,7 @@ import {
 	operationNamed,
 	schemasIn,
 } from './contract.ts';
-import { expectPathAtFault, Service } from './harness.ts';
+import { expectRuleRefusal, Service } from './harness.ts';
 import type { Answer, Body } from './http.ts';
 import { specified } from './oracle.ts';
 
@@ -166,7 +166,7 @@ test.each(examples.filter((each) => !isOfRule(each)))(
 
 // The tests of each rule compare the answers with the same table.
 test.each(examples.filter(isOfRule))('the example of $title is as the oracle says', ({ status, value }) => {
-	expectPathAtFault({ status, body: value, text: JSON.stringify(value) });
+	expectRuleRefusal({ status, body: value, text: JSON.stringify(value) });
 });
 
 /** The schemas of all bodies, with those inside them and those that they refer to. */

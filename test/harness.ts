@@ -24,7 +24,7 @@ import { type Reason, reasonParameters, textOf } from '../src/platform/vocabular
 import { Contract, fetchDocument } from './contract.ts';
 import { hanging } from './hanging.ts';
 import { type Answer, type Body, exchange, type Sent } from './http.ts';
-import { pathsAtFault } from './oracle.ts';
+import { ruleRefusals } from './oracle.ts';
 import {
 	adminPassword,
 	adminUsername,
@@ -220,7 +220,7 @@ export class Service extends World {
 		if (answer.text !== '' && answer.body === undefined && !isFile)
 			throw new Error(`${method} ${path} is not JSON: ${answer.text}`);
 		this.contract?.expectAnnounced(method, path, answer);
-		if (!sent.headers?.['accept-language']) expectPathAtFault(answer);
+		if (!sent.headers?.['accept-language']) expectRuleRefusal(answer);
 		expectEnglish(answer);
 		if (!path.startsWith('/swagger')) expectNoSecret(`the answer to ${method} ${path}`, answer.text);
 		return answer;
@@ -300,15 +300,15 @@ function expectEnglish({ body, text }: Answer): void {
 }
 
 /** Checks that a refusal by a business rule has the status, the field at fault and the reason of the oracle. */
-export function expectPathAtFault(answer: Pick<Answer, 'status' | 'body' | 'text'>): void {
+export function expectRuleRefusal(answer: Pick<Answer, 'status' | 'body' | 'text'>): void {
 	const { status, body, text } = answer;
 	const { code, message } = body?.error ?? {};
 	if (code !== 'CONFLICT' && code !== 'BAD_REQUEST') return;
 	// Other tests check the lines and employees at fault.
 	if (/^导入文件有 \d+ 处问题$|^有 \d+ 名员工不能更改/.test(message)) return;
 	const general = message.replace(/\d+/g, 'N').replace(/(?<=“)[^”]*|(?<=缺少：).*/, '…');
-	const known = pathsAtFault[general];
-	if (known === undefined) throw new Error(`pathsAtFault in oracle.ts needs a row for: ${general}`);
+	const known = ruleRefusals[general];
+	if (known === undefined) throw new Error(`ruleRefusals in oracle.ts needs a row for: ${general}`);
 	const [wanted, paths = '', reasons = ''] = known.split(' ');
 	const [{ path, reason }] = body.error.details;
 	expect(status, text).toBe(Number(wanted));

@@ -743,7 +743,7 @@ export const namesOf = (paths: Partial<Record<Endpoint['method'], string>>): str
  * Every 409 and 400 `BAD_REQUEST` by its message: its status, and the path and the reason in its one detail; `|` stands
  * between alternatives. `N` stands for a number, and `…` for a quoted text or a list of missing items.
  */
-export const pathsAtFault: Record<string, string> = {
+export const ruleRefusals: Record<string, string> = {
 	门店名称已存在: '409 body.name not_unique',
 	'门店数量已达上限（N 个）': '400 body limit_reached',
 	区域名称已存在: '409 body.name not_unique',

@@ -1,6 +1,6 @@
 /**
  * The reasons of refusals, and their English. A developer who reads no Chinese can fix a call from its answer alone. The
- * reasons of business rules are in `pathsAtFault` of oracle.ts.
+ * reasons of business rules are in `ruleRefusals` of oracle.ts.
  */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
