@@ -161,6 +161,7 @@ describe.each(['verify', 'hash'] as const)('a password is not changed, if before
 		['the employee is deleted', (id) => service.asSuper('DELETE', `/api/employees/${id}`), 404, 'none'],
 		['the caller is disabled', (_, actorId) => editEmployee(actorId, { status: 'INACTIVE' }), 401, old],
 		['the caller loses the right', (_, actorId) => editEmployee(actorId, { roleIds: [] }), 403, old],
+		['the employee gets more rights', (id) => editEmployee(id, { roleIds: [service.builtIn('admin')] }), 403, old],
 	];
 	test.each(meanwhiles)('%s', async (_, meanwhile, status, works) => {
 		const { id, phone } = await service.addEmployee(storeId);

@@ -205,7 +205,7 @@ test('a manager ends the sign-ins of an employee, who can sign in again', async 
 	expect((await list(token)).map(({ isLive }: Body) => isLive)).toEqual([true, false, false]);
 });
 
-test('an employee who enters the initial password again keeps the mark that it is the initial one', async () => {
+test('an employee who enters the initial password again keeps or gets the mark that it is the initial one', async () => {
 	const earlier = 'the-initial-one-of-last-year';
 	const store = await service.addStore();
 	const people = [await service.addEmployee(store.id), await service.addEmployee(store.id)];
@@ -219,6 +219,8 @@ test('an employee who enters the initial password again keeps the mark that it i
 	expectStatus(await change(await service.tokenOf(one.id), earlier), 200);
 	expectStatus(await service.asSuper('PATCH', `/api/employees/${other.id}/password`, changed), 200);
 	expect(countEmployees(service.db, { passwordIsInitial: true })).toBe(0);
+	expectStatus(await change(await service.tokenOf(one.id), newPassword, initialPassword), 200);
+	expect(countEmployees(service.db, { passwordIsInitial: true })).toBe(1);
 });
 
 const edge = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/143.0 Safari/537.36 Edg/143.0';
