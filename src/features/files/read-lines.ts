@@ -3,7 +3,7 @@
  * needed. It runs in a process of its own, because a hostile file can make any part of this take long.
  */
 import { csvType, xlsxType } from '../../platform/http/file-answer.ts';
-import { AppError, businessError } from '../../platform/vocabulary/errors.ts';
+import { businessError } from '../../platform/vocabulary/errors.ts';
 import { maxImportLines } from '../../platform/vocabulary/limits.ts';
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
 import { clean } from '../../platform/vocabulary/text-rule.ts';
@@ -33,7 +33,6 @@ import {
 import type { Problem } from './model.ts';
 
 const messages = {
-	unreadable: because('file_unreadable', '文件无法读取'),
 	noLines: (noun: string) => because('no_lines', `文件中没有要导入的${noun}`),
 	noHeading: (headings: readonly string[], allowed: readonly string[]) =>
 		because('headings_missing', `前 ${headingRows} 行中没有完整的标题，缺少：${headings.join('、')}`, { allowed }),
@@ -85,14 +84,6 @@ export function readImportFile(layout: Layout, file: ImportFile): ImportRows {
 	// Windows sends Excel's type for CSV files, too. Then the first bytes decide.
 	const isCsv = contentType === csvType || (contentType !== xlsxType && !startsWith(0x50, 0x4b));
 	return rowsOf(isCsv ? readCsv(bytes, charset) : readXlsx(bytes), layout, isCsv, file);
-}
-
-/** The refusal of a file that makes this program fail. */
-export function unreadableFile(cause: Error): AppError {
-	return new AppError('BAD_REQUEST', messages.unreadable, {
-		details: [{ path: 'body', ...messages.unreadable }],
-		cause,
-	});
 }
 
 function rowsOf({ rows, merged }: Sheet, layout: Layout, isCsv: boolean, asked: ImportFile): ImportRows {

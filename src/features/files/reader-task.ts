@@ -1,8 +1,9 @@
 /** The input of the process that reads the file of an import, and its answer: the lines as JSON, or a workbook. */
 import { AppError } from '../../platform/vocabulary/errors.ts';
+import { because } from '../../platform/vocabulary/reasons.ts';
 import type { Layout } from './layout.ts';
 import { type FileFindings, findingsFile } from './marked-file.ts';
-import { type ImportFile, type ImportTable, readImportFile, unreadableFile } from './read-lines.ts';
+import { type ImportFile, type ImportTable, readImportFile } from './read-lines.ts';
 
 /** A file, its kind and, for a workbook, the findings. */
 type ReaderTask = ImportFile & Pick<Layout, 'resource'> & { findings?: FileFindings };
@@ -14,6 +15,9 @@ type ReaderAnswer =
 	| { mistake: string };
 
 const lineEnd = 10;
+
+/** The refusal of a file that makes this program fail. */
+const unreadable = because('file_unreadable', '文件无法读取');
 
 /** A task as input: a line of JSON, then the file. */
 export function encodeTask({ resource }: Layout, { bytes, ...about }: ImportFile, findings?: FileFindings): Blob {
@@ -51,7 +55,10 @@ function placeOf(error: unknown): string {
 /** The table in an answer. @throws AppError as {@link readImportFile} does; with a cause for a mistake in this program. */
 export function decodeTable(output: string): ImportTable {
 	const answer: ReaderAnswer = JSON.parse(output);
-	if ('mistake' in answer) throw unreadableFile(new Error(answer.mistake));
+	if ('mistake' in answer) {
+		const details = [{ path: 'body', ...unreadable }];
+		throw new AppError('BAD_REQUEST', unreadable, { details, cause: new Error(answer.mistake) });
+	}
 	if ('table' in answer) return answer.table;
 	const { code, reason, details } = answer.refusal;
 	throw new AppError(code, reason, { details });
