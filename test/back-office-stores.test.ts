@@ -19,6 +19,12 @@ const doubleClick = `for (let times = 0; times < 2; times++) {
 	scheduler.postTask(() => document.querySelector('main .ant-btn-primary').click(), { priority: 'user-blocking' });
 }`;
 
+/** The number of lines that the links of an area take. */
+async function linesOf(visit: Visit, area: string): Promise<number> {
+	const boxes = await Promise.all(['改名', '删除'].map((verb) => visit.button(`${verb} ${area}`).boundingBox()));
+	return new Set(boxes.map((box) => box?.y)).size;
+}
+
 describe.skipIf(skipped)('stores and files in the back office', () => {
 	test('the news of an area names only stores that the account knows, and links only to what it may see', async () => {
 		const { id: areaId } = await server.addArea();
@@ -56,6 +62,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 	});
 
 	test('the way back closes the search, the areas and a menu, and stays on the page, even the first of a tab', async () => {
+		const { name } = await server.addArea('城西片区，包括机场和火车站旁边的几家门店');
 		const visit = await Visit.openAsSuper(browser, server.url, 'stores', 'phone');
 		for (const [opener, title] of [
 			['搜索', '搜索员工、门店、角色和功能'],
@@ -63,6 +70,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		] as const) {
 			await visit.button(opener).click();
 			await visit.page.getByRole('dialog', { name: title }).waitFor();
+			if (title === '区域') expect(await linesOf(visit, name)).toBe(1);
 			await visit.page.goBack();
 			await visit.closes();
 			expect(visit.page.url()).toEndWith('/stores');
