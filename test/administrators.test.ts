@@ -46,15 +46,15 @@ test('a one-time password expires after seven days', async () => {
 });
 
 test.each([
-	['', 400, 'body.username'],
-	['a\u200bb', 400, 'body.username'],
-	['x'.repeat(51), 400, 'body.username'],
-	['13800138000', 400, 'body.username'],
-	['+86 138 0013 8000', 400, 'body.username'],
-	[adminUsername, 409, 'body.username'],
-])('the username %j is refused with %d at %s', async (username, status, place) => {
+	['', 400],
+	['a\u200bb', 400],
+	['x'.repeat(51), 400],
+	['13800138000', 400],
+	['+86 138 0013 8000', 400],
+	[adminUsername, 409],
+])('the username %j is refused with %d', async (username, status) => {
 	const answer = await add(username);
-	expect([answer.status, answer.body.error.details[0].path]).toEqual([status, place]);
+	expect([answer.status, answer.body.error.details[0].path]).toEqual([status, 'body.username']);
 	expect(await service.read(path)).toHaveLength(1);
 });
 
