@@ -1,6 +1,7 @@
 /** Every route: its permissions, who is refused it, and the order of refusals: 401, 403, 400, 404, then business rules. */
 import { describe, expect, test } from 'bun:test';
 import { permitOf } from '../src/identity/session/session.ts';
+import { measuredRoutes } from './campaigns/stalls.ts';
 import { detailsOf, expectInvalid, expectRefusal, expectStatus, type Sent, Service } from './harness.ts';
 import { missing } from './matrix.ts';
 import {
@@ -48,6 +49,10 @@ describe('the inventory', () => {
 		const found = routes().map(({ method, path }) => shape(method, path));
 		const cause = 'a route of the program and a row of `endpoints` in oracle.ts belong together';
 		expect(found.toSorted(), cause).toEqual([...listed.keys()].toSorted());
+	});
+
+	test('every route has its most expensive request: add a row to test/campaigns/stalls.ts for a new one', () => {
+		expect(measuredRoutes.toSorted()).toEqual(endpoints.map(nameOf).toSorted());
 	});
 
 	test('the only other pages are the Swagger UI, for reading only', () => {
