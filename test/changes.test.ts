@@ -173,6 +173,11 @@ test('nobody gets more than 20 roles, and an employee who has the role already i
 	const answer = await byAdmin([first, second], { addRoleIds: roleIds.slice(0, 20) });
 	expectRefusal(answer, 400);
 	expect(refusedIn(answer)).toEqual([['body.ids.1', '员工1', '一名员工最多有 20 个角色']]);
+	// A right that the caller lacks is the first reason.
+	const { token } = await service.addPerson(here.away.id, 'employee:view:all', 'employee:manage');
+	const { id: clerk } = await service.addRole('role:view');
+	const refused = await changeMany(service, token, [first], { addRoleIds: [clerk] });
+	expect(refusedIn(refused)).toEqual([['body.ids.0', '员工0', expect.stringContaining('超出您能给予的范围')]]);
 	const fewer = { addRoleIds: roleIds.slice(0, 19) };
 	expect(expectStatus(await byAdmin([first, second], fewer), 200)).toMatchObject({ changed: 1, unchanged: 1 });
 	expect(await read(service, first)).toEqual(before);

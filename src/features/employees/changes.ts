@@ -4,14 +4,12 @@ import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction, snapshot } from '../../platform/database/query.ts';
 import type { ManyChangesQuery } from '../../platform/http/fields.ts';
-import { AppError } from '../../platform/vocabulary/errors.ts';
 import { forEachManaged } from './all-or-none.ts';
 import {
 	type ChangedEmployees,
 	type ChangeEmployees,
 	type EmployeesChange,
 	employeeMessages,
-	maxRolesOfOne,
 	type StoredEmployee,
 } from './model.ts';
 import { type EmployeeEdit, editableFields, markDeleted, saveEmployee } from './save.ts';
@@ -78,9 +76,7 @@ function updateOf({ addRoleIds, removeRoleIds, delete: _, ...fields }: Employees
 	const held = new Set(roles.map(({ id }) => id));
 	if (removeRoleIds) return { roleIds: Array.from(held.difference(new Set(removeRoleIds))) };
 	if (!addRoleIds) return fields;
-	const requested = held.union(new Set(addRoleIds));
-	if (requested.size > maxRolesOfOne) throw new AppError('BAD_REQUEST', employeeMessages.tooManyRoles);
-	return { roleIds: Array.from(requested) };
+	return { roleIds: Array.from(held.union(new Set(addRoleIds))) };
 }
 
 /** The first record represents the whole group in the history, so it belongs to an employee with the most changes. */

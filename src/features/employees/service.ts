@@ -183,7 +183,11 @@ export function allowedEdit(
 	const added = new Set(change.after.roles.keys()).difference(authority.grantsOf(before.id).roles);
 	if (storeId !== before.storeId) requireEnabledStore(db, storeId);
 	requireLiveRoles(db, added, paths.roles);
-	return { before, after: editableFieldsAfter(before, update, authority.actor.today), ...(ends && { ends }) };
+	const after = editableFieldsAfter(before, update, authority.actor.today);
+	if (added.size > 0 && after.roleIds.length > maxRolesOfOne) {
+		throw businessError('BAD_REQUEST', paths.roles, employeeMessages.tooManyRoles);
+	}
+	return { before, after, ...(ends && { ends }) };
 }
 
 /** The grants of an employee after a change. A role without a new last day keeps its present one. */
@@ -222,9 +226,6 @@ export function assignRole(db: Db, caller: Caller, id: number, { roleId, until =
 		const edit = allowedEdit(db, caller, authority, before, change, paths);
 		if (isOver(until, caller.actor.today)) {
 			throw businessError('BAD_REQUEST', 'body.until', employeeMessages.endsInPast);
-		}
-		if (edit.after.roleIds.length > maxRolesOfOne) {
-			throw businessError('BAD_REQUEST', 'body.roleId', employeeMessages.tooManyRoles);
 		}
 		// undefined for a role that the employee does not hold yet.
 		const earlier = authority.grantsOf(id).roles.get(roleId);
