@@ -105,23 +105,22 @@ function createArchive() {
 
 /** The files around the sheets, by path. */
 function frame(sheets: readonly WrittenSheet[]): [path: string, text: string][] {
-	const numbers = sheets.map((_, index) => index + 1);
-	const each = (text: (number: number) => string) => numbers.map(text).join('');
-	const nameOf = (number: number) => escapeXml(sheets[number - 1]?.name ?? '');
+	const each = (text: (number: number, name: string) => string) =>
+		sheets.map(({ name }, index) => text(index + 1, escapeXml(name))).join('');
 	return [
 		['[Content_Types].xml', contentTypes(each((number) => part(`worksheets/sheet${number}`, 'worksheet')))],
 		['_rels/.rels', relationships(relationship(1, 'officeDocument', 'xl/workbook.xml'))],
 		[
 			'xl/workbook.xml',
 			`<workbook xmlns="${main}" xmlns:r="${documents}"><sheets>` +
-				each((number) => `<sheet name="${nameOf(number)}" sheetId="${number}" r:id="rId${number}"/>`) +
+				each((number, name) => `<sheet name="${name}" sheetId="${number}" r:id="rId${number}"/>`) +
 				'</sheets></workbook>',
 		],
 		[
 			'xl/_rels/workbook.xml.rels',
 			relationships(
 				each((number) => relationship(number, 'worksheet', `worksheets/sheet${number}.xml`)) +
-					relationship(numbers.length + 1, 'styles', 'styles.xml'),
+					relationship(sheets.length + 1, 'styles', 'styles.xml'),
 			),
 		],
 		['xl/styles.xml', stylesheet],
