@@ -113,3 +113,27 @@ test.each(losses)('while %s no change is acknowledged; once it is back, nothing 
 	const stored = withDatabase(path, (database) => database.query('select name from stores').values());
 	expect(stored).toEqual([['before'], ['after']]);
 });
+
+test('a change is not acknowledged when the database is taken away while it is made', () => {
+	const folder = join(newFolder(), 'data');
+	mkdirSync(folder);
+	using db = openDatabase(join(folder, 'access.db'));
+	let putBack = () => {};
+	const open = () =>
+		transaction(db, () => {
+			putBack = removeFiles(folder, 'access.db');
+		});
+	expect(open).toThrow('数据暂时无法保存，请稍后再试');
+	putBack();
+});
+
+test('a change that another process holds up for too long says nothing about the disk', () => {
+	const path = join(newFolder(), 'access.db');
+	using db = openDatabase(path);
+	db.$client.run('pragma busy_timeout = 0');
+	withDatabase(path, (database) => {
+		database.run('begin immediate');
+		expect(() => transaction(db, () => {})).toThrow('数据暂时无法保存，请稍后再试');
+	});
+	expect(db.storage.lastUseFailed).toBe(false);
+});
