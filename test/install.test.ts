@@ -348,6 +348,17 @@ describe.skipIf(!isRoot)('an installation', () => {
 		expect(filesOf(machine)).toEqual(['/etc/access.conf', ...bare].sort());
 	});
 
+	test.each(['DATA_DIR=/var/lib/access/chain', ''])(
+		'needs no data folder that the service makes inside the usual one: %j',
+		async (line) => {
+			const machine = newMachine();
+			const { root, settings } = machine.places;
+			writeFileSync(settings, line.replace('/', `${root}/`));
+			const { code, stdout } = await installOn(machine, { dryRun: true });
+			expect([code, stdout]).toEqual([0, expect.stringMatching(/would start the service\n$/)]);
+		},
+	);
+
 	test('makes the user also where a group has its name already', async () => {
 		const machine = newMachine();
 		writeFileSync(join(machine.places.root, 'etc/group'), `access:x:${id}:\n`);

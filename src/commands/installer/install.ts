@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { isInside } from '../../platform/backup-copies/place.ts';
 import { backupPath } from '../../platform/database/backup.ts';
 import { type Config, readConfig } from '../../platform/machine/config.ts';
 import { writeDurably } from '../../platform/machine/durable-file.ts';
@@ -163,9 +164,10 @@ function refuseForeignFiles({ otherUnits, data, program, units }: Places, replac
 	throw new OperationError(`${data} is a link or a file, with which systemd starts no service: ${remedy}`);
 }
 
-/** systemd makes the usual folder, and the service can make no other one. @throws OperationError */
-function requireDataFolder({ places, recoversFrom, config: { DATA_DIR } }: Target): void {
-	if (recoversFrom !== undefined || DATA_DIR === places.data || existsSync(DATA_DIR)) return;
+/** systemd makes the usual folder; the service can make another one only inside it. @throws OperationError */
+function requireDataFolder({ places, recoversFrom, config }: Target): void {
+	const { DATA_DIR = places.data } = config.given.settings;
+	if (recoversFrom !== undefined || isInside(places.data, DATA_DIR) || existsSync(DATA_DIR)) return;
 	const remedy = `mount its disk, or make it with install -d -m 700 -o ${serviceUser} ${shellWord(DATA_DIR)}`;
 	throw new OperationError(`there is no folder ${DATA_DIR}: ${remedy}`);
 }
