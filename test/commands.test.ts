@@ -265,6 +265,7 @@ describe('check', () => {
 	test.each([
 		['my $(data)', true],
 		['data2', false],
+		['s3:data2', false],
 	])('names a command that runs as it is, in quotes only if its path needs them: %s', async (name, isQuoted) => {
 		const folder = join(newFolder(), name);
 		cpSync(installed.folder, folder, { recursive: true });

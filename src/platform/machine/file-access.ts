@@ -62,8 +62,8 @@ export function withExplanation<T>(path: string, work: () => T, subject = ''): T
 	}
 }
 
-/** A path as one word of a command that a message suggests. Bun alone would also quote every path with a digit. */
-export const shellWord = (path: string) => (/^[\w./-]+$/.test(path) ? path : Bun.$.escape(path));
+/** A path or place as one word of a command that a message suggests. Bun alone would also quote every one with a digit. */
+export const shellWord = (path: string) => (/^[\w./:@%+,=-]+$/.test(path) ? path : Bun.$.escape(path));
 
 /** The free space that SQLite needs for its files beside a database, in bytes. */
 const minRoom = 65_536;
