@@ -1,7 +1,4 @@
-/**
- * The reasons of refusals, and their English. A developer who reads no Chinese can fix a call from its answer alone. The
- * reasons of business rules are in `ruleRefusals` of oracle.ts.
- */
+/** The reasons of refusals, and their English. Those of business rules are in `ruleRefusals` of oracle.ts. */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

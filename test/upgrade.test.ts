@@ -1,7 +1,4 @@
-/**
- * A new program on the data folder of an older one: nothing is lost, an upgrade can be undone, and a failed one changes
- * nothing. One extra migration of this program stands for those of later releases.
- */
+/** A new program on the data of an older one: nothing is lost, an upgrade can be undone, a failed one changes nothing. */
 import type { Database } from 'bun:sqlite';
 import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -85,7 +82,7 @@ function rowsOf(path: string, columns = withDatabase(path, columnsIn)): Rows {
 /** The present rows, with the columns of another database. */
 const sameColumns = (path: string, before: string) => rowsOf(path, withDatabase(before, columnsIn));
 
-/** This program with one more migration, from source. */
+/** This program with one more migration, from source: it stands for a later release. */
 function later(migration: string): string[] {
 	const program = newFolder();
 	for (const name of ['src', 'drizzle', 'package.json'])
