@@ -284,6 +284,12 @@ test('a command of the machine has a process group of its own: Ctrl+C never reac
 	expect(group).toBe(id);
 });
 
+test('a command that Ctrl+C reached before it had its group is run again', async () => {
+	const begun = join(newFolder(), 'begun');
+	const again = await run(['sh', '-c', `[ -e ${begun} ] && echo again && exit; touch ${begun}; kill -INT $$`]);
+	expect(again).toBe('again');
+});
+
 describe.skipIf(!isRoot)('an installation', () => {
 	test('keeps a place of copies that it had before, whatever else changes', async () => {
 		const machine = await serving();

@@ -73,6 +73,8 @@ export async function run(command: readonly string[], options: RunOptions = {}):
 	clearTimeout(timer);
 	if (code === 0) return written.trim();
 	signal.throwIfAborted();
+	// A new process is in the group of its parent for a moment.
+	if (child.signalCode === 'SIGINT') return run(command, options);
 	if (child.signalCode) throw new OperationError(`it was ended by ${child.signalCode}`);
 	// The message of this program is a sentence. Another command is named.
 	if (report !== undefined) throw new OperationError(findLastMessage(said) || `it ended with ${code}`);
