@@ -125,6 +125,10 @@ describe('forms', () => {
 		}
 		await visit.page.goBack();
 		await visit.page.waitForURL('about:blank');
+		await visit.load('roles/new');
+		await visit.heading('新增角色');
+		await visit.page.goBack();
+		await visit.page.waitForURL('about:blank');
 	});
 
 	test('a day has its label while its calendar is loaded', async () => {

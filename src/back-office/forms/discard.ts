@@ -66,10 +66,16 @@ export function followLink(go: () => void): void {
 
 window.addEventListener('beforeunload', (event) => isUnsaved() && event.preventDefault());
 
+/** The form in front, unless the way back leaves it at once. */
+function formInTheWay(): OpenForm | undefined {
+	const form = openForms.get().at(-1);
+	return form?.isPage && !form.latest().isChanged() ? undefined : form;
+}
+
 // This listener must run before the router's, which would drop the form. So this module is loaded first.
 window.addEventListener('popstate', () => {
-	const form = openForms.get().at(-1);
-	if (!form || (form.isPage && !form.latest().isChanged())) return;
+	const form = formInTheWay();
+	if (!form) return;
 	history.pushState(null, '', form.href);
 	// While the sign-in covers the form, the question cannot be answered.
 	if (isSignedIn(session.get())) form.latest().leave();
@@ -79,7 +85,7 @@ window.addEventListener('popstate', () => {
 if ('navigation' in window) {
 	navigation.addEventListener('currententrychange', ({ from }) => {
 		const { index, url } = navigation.currentEntry ?? {};
-		if (index === 0 && from.index === 1 && from.url === url && openForms.get().length === 0) history.back();
+		if (index === 0 && from.index === 1 && from.url === url && !formInTheWay()) history.back();
 	});
 }
 
