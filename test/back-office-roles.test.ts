@@ -56,6 +56,9 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		for (const leave of [() => cancel.click(), () => follow.click(), () => page.goBack(), leaveBySearch]) {
 			await leave();
 			await visit.page.getByRole('dialog', { name: '放弃未保存的修改？' }).waitFor();
+			// Nothing opens in front of the question.
+			await page.keyboard.press('Control+k');
+			expect(await page.getByRole('combobox', { name: '搜索' }).count()).toBe(0);
 			await visit.confirm('继续编辑');
 			await visit.closes();
 		}

@@ -20,7 +20,7 @@ export function Finder() {
 			const menu = document.querySelector<HTMLElement>('.ant-dropdown-open');
 			// An open form must be closed first, unless it is a page. A menu closes.
 			if (!menu && openForms.get().some(({ isPage }) => !isPage)) return;
-			if (document.querySelector('.ant-drawer-open, dialog[open]')) return;
+			if (document.querySelector('.ant-drawer-open, .ant-modal-confirm, dialog[open]')) return;
 			menu?.focus();
 			menu?.click();
 			open(<FinderDialog />);
