@@ -157,6 +157,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await bar.getByText('已选 3 名员工').waitFor();
 		await bar.getByRole('button', { name: '取消选择' }).click();
 		await bar.waitFor({ state: 'hidden' });
+		await visit.page.locator('main:focus').waitFor();
 		await boxes.first().check();
 		const all = bar.getByRole('button', { name: '选择全部 22 名' });
 		await visit.page.route(/employees\?.*pageSize=100/, (route) => route.fulfill({ status: 500 }), { times: 1 });

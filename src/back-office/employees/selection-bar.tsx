@@ -75,7 +75,7 @@ export function PeopleBar({ ofRole, ...props }: Props) {
 		);
 	if (keys.size === 0) return null;
 	return (
-		<section className="line selection-bar" aria-label="已选员工" tabIndex={-1}>
+		<section ref={passesOnFocus} className="line selection-bar" aria-label="已选员工" tabIndex={-1}>
 			<span role="status">
 				已选 {people(keys.size)} <Everybody {...props} />
 			</span>
