@@ -510,6 +510,8 @@ describe('a file that cannot be read', () => {
 	const damaged = zipSync(unzipSync(xlsxOf({ 1: heading, 2: ['王芳', '13800138000', storeName] })), { level: 0 });
 	damaged[Buffer.from(damaged).indexOf('13800138000')] = 0x32;
 	const sheet = (xml: string) => xlsxOf({}, { more: { 'xl/worksheets/sheet1.xml': xml } });
+	const lost =
+		'<workbook xmlns:r="r"><sheets><sheet name="lost" r:id="rId2"/><sheet name="x" r:id="rId7"/></sheets></workbook>';
 	const badXlsx: [what: string, raw: Content, message?: string][] = [
 		['a text as XLSX', 'hello'],
 		['an empty XLSX', ''],
@@ -520,6 +522,7 @@ describe('a file that cannot be read', () => {
 		['a merged reference that is none', xlsxOf({ 1: heading }, { merged: ['A:B'] })],
 		['a number format of 257 characters', withFormat('0'.repeat(257))],
 		['names that every object has', sheet('<__proto__><constructor __proto__="1"/><toString/></__proto__>'), noLines],
+		['an XLSX file without its first sheet', xlsxOf({ 1: heading }, { more: { 'xl/workbook.xml': lost } })],
 		['a ZIP archive of something else', zipSync({ 'a.txt': Buffer.from('x') })],
 		['broken XML', sheet('<worksheet><sheetData>')],
 		['XML with a DTD', sheet('<!DOCTYPE x [<!ENTITY a "b">]><worksheet/>')],

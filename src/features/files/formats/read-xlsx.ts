@@ -96,11 +96,12 @@ function firstSheet(files: ReadonlyMap<string, Uint8Array>): Uint8Array | undefi
 			visible.push(Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '');
 		},
 	});
-	const sheets = new Map<string, Uint8Array | undefined>();
+	const paths = new Map<string, string>();
 	walk(files.get('xl/_rels/workbook.xml.rels'), {
-		open: (_, { Id = '', Target = '' }) => void sheets.set(Id, files.get(resolve('/xl', Target).slice(1))),
+		open: (_, { Id = '', Target = '' }) => void paths.set(Id, resolve('/xl', Target).slice(1)),
 	});
-	return visible.map((id) => sheets.get(id)).find((sheet) => sheet !== undefined);
+	const path = visible.map((id) => paths.get(id)).find((each) => !each?.startsWith('xl/chartsheets/'));
+	return path === undefined ? undefined : files.get(path);
 }
 
 /** Adds text to a value. A value that is too long grows no further: it is refused anyway. */
