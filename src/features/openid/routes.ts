@@ -25,7 +25,7 @@ import { exchange, revoke, type TokenDependencies, userinfo } from './token.ts';
 /** The paths that pages of programs call from a browser. Nobody signs in there. */
 const callable: ReadonlySet<string> = new Set([paths.discovery, paths.jwks, paths.token, paths.userinfo, paths.revoke]);
 
-/** Lets the pages of registered programs call. It comes before the plugin for `CORS_ORIGINS`, which would refuse. */
+/** Lets the pages of registered programs call. It comes before `CORS_ORIGINS`, which would answer their preflights. */
 export function openidOrigins({ db, now }: Pick<OpenidDependencies, 'db' | 'now'>) {
 	return new Elysia({ name: 'openid-origins' }).onRequest(({ request, set }) => {
 		const origin = request.headers.get('origin');
