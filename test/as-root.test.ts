@@ -203,6 +203,14 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		expect(stdout.match(/^(warn|fail).*/gm)).toEqual([failure]);
 	});
 
+	test('nothing appears in a folder that the user may write to but not open for the sync', async () => {
+		const place = newFolder(0o733);
+		const environment = { ...given, DATA_DIR: folderOfOwner() };
+		const { stderr } = await runToEnd({ command: [...as(ownerId), 'backup', join(place, 'copy.db')], environment });
+		expect(stderr).toMatch(/\ncannot back up to .*permission denied/);
+		expect(readdirSync(place)).toEqual([]);
+	});
+
 	test('a restore of the newest copy names the copy that the owner cannot read', async () => {
 		const place = newFolder(0o755);
 		const copy = join(place, 'automatic-20260101T000000Z.db');

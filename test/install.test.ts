@@ -766,10 +766,10 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 	test.each(['stop the service', 'migrating'])('that is interrupted at %j is rolled back', async (line) => {
 		const machine = await serving();
 		const stops: (() => void)[] = [];
-		const program = [smallProgram({ migrate: 'echo migrating >&2; exec sleep 60' })];
+		const program = [smallProgram({ migrate: 'echo migrating >&2; exec sleep infinity' })];
 		const onStop = (stop: () => void) => void stops.push(stop);
 		const report = (said: string) => said === line && stops.map((stop) => stop());
-		const { stderr } = await installOn(machine, {}, { program, onStop, report });
+		const { stderr } = await installOn(machine, { wait: 99_999 }, { program, onStop, report });
 		expect(stderr).toBe('the upgrade was rolled back, the old program serves again: it was interrupted\n');
 		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
 	});
@@ -944,7 +944,8 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 
 test.skipIf(!isRoot)('a first password is shown in a terminal, as long as the administrator has it', async () => {
 	const machine = newMachine();
-	const [PORT, terminal] = [freePort(), { isTerminal: true }];
+	// An operator who gives options is not asked.
+	const [PORT, terminal] = [freePort(), { isTerminal: true, ask: () => expect.unreachable() }];
 	const { stdout } = await installOn(machine, { PORT }, terminal);
 	const [, oldPassword = ''] = /with the password (\S{20})\n/.exec(stdout) ?? [];
 	const again = async () => {
