@@ -335,7 +335,7 @@ test('a role and a store are deleted, and their records say what they were befor
 		.locator('.multiline')
 		.all();
 	const [before, after] = await Promise.all(values.map((value) => value.boundingBox()));
-	expect(before?.y).toBe(after?.y as number);
+	expect(before?.y).toBe(after?.y ?? 0);
 });
 
 test('an area manager works on a phone with the people of 12 stores until a day, and no longer once it is taken away', async () => {
