@@ -124,7 +124,7 @@ describe('give: the gain of a person', () => {
 			'store 1, lead until 2030, manager until 2031',
 			'employee:view:store employee:manage 1',
 		],
-		// What they have until a day is no gain until that day.
+		// A right until a day is no gain until that day.
 		['store 1, lead until 2030', 'store 1, manager until 2029', 'employee:manage'],
 		['store 1, lead until 2030, near 2 until 2031', 'store 2, lead until 2030', ''],
 		['store 1, lead, near 2 until 2030', 'store 2, lead until 2030', ''],

@@ -329,7 +329,7 @@ test('a role and a store are deleted, and their records say what they were befor
 	const renamed = visit.page.locator('tr, .card', { hasText: '名称从“解放路店”改为“新解放路店”' });
 	await renamed.locator('.row-link').click();
 	await visit.page.getByRole('row', { name: '名称 解放路店 新解放路店' }).waitFor();
-	// What was empty is beside the first line of the long value.
+	// The empty value is beside the first line of the long one.
 	const values = await visit.page
 		.getByRole('row', { name: /^地址 — 解放路/ })
 		.locator('.multiline')

@@ -61,7 +61,7 @@ export function toRights({ storeId, roles, stores, areas }: Grants, structure: S
 /** The last day of each code: that of the role which gives it longest. */
 export function codeDays<Code>({ roles }: Grants, codesOf: (roleId: number) => ReadonlySet<Code>): Map<Code, LastDay> {
 	const days = new Map<Code, LastDay>();
-	for (const [id, until] of roles) for (const code of codesOf(id)) keepLater(days, code, until);
+	for (const [id, until] of roles) for (const code of codesOf(id)) setIfLater(days, code, until);
 	return days;
 }
 
@@ -74,14 +74,14 @@ function storeDays(
 ): LastDays {
 	const days = new Map<number, LastDay>();
 	if (sight === undefined) return days;
-	const see = (id: number, until: LastDay) => keepLater(days, id, endsLater(until, sight) ? sight : until);
+	const see = (id: number, until: LastDay) => setIfLater(days, id, endsLater(until, sight) ? sight : until);
 	for (const [id, until] of stores) see(id, until);
 	for (const [areaId, until] of areas) if (!known.has(areaId)) for (const id of storesOf(areaId)) see(id, until);
 	if (storeId !== undefined) see(storeId, null);
 	return days;
 }
 
-function keepLater<Key>(lastDays: Map<Key, LastDay>, key: Key, until: LastDay): void {
+function setIfLater<Key>(lastDays: Map<Key, LastDay>, key: Key, until: LastDay): void {
 	const known = lastDays.get(key);
 	if (known === undefined || endsLater(until, known)) lastDays.set(key, until);
 }
@@ -140,7 +140,7 @@ export function gained(before: Grants, after: Grants, structure: Structure, know
 	const [had, has] = [codeDays(before, structure.permissionsOf), codeDays(after, structure.permissionsOf)];
 	const sight = 'employee:view:store';
 	const sawAll = had.get('employee:view:all');
-	if (sawAll !== undefined) keepLater(had, sight, sawAll);
+	if (sawAll !== undefined) setIfLater(had, sight, sawAll);
 	const permissions = newOrLonger(had, has);
 	// Without a longer sight, only new places can be a gain.
 	const places = permissions.has(sight) ? after : addedPlaces(before, after);
@@ -161,7 +161,7 @@ export function addedPlaces(before: Places, after: Places): Places {
 	};
 }
 
-/** What is new or ends later than before. */
+/** The entries that are new or end later than before. */
 export function newOrLonger<Key>(before: LastDays<Key>, after: LastDays<Key>): LastDays<Key> {
 	return new Map([...after].filter(([key, until]) => !before.has(key) || endsLater(until, before.get(key) ?? null)));
 }
