@@ -1,6 +1,7 @@
 import { App } from 'antd';
 import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { isSignedIn, session } from '../api/session.ts';
+import { command } from '../page/command.ts';
 import { isUnsaved, type OpenForm, openForms } from '../page/open-form.ts';
 import { useOpened } from './opening.tsx';
 
@@ -41,6 +42,8 @@ export function useDiscard(form: Form = {}): () => void {
 			afterClose() {
 				asked.current = undefined;
 				if (isConfirmed) then();
+				// The search may have wanted a form on the next page.
+				else command.set(undefined);
 			},
 		});
 	}
