@@ -118,10 +118,11 @@ function planFiles(target: Target, replace: Step | undefined): Step[] {
 		target.key && fileStep(places, keyPath(places, target.key), readFileSync(target.key), forService),
 		...listServiceFiles(target).map((path) => fileStep(places, path, readFileSync(path), forService)),
 		fileStep(places, places.settings, Buffer.from(target.settings), forService),
-		replace,
 		...Object.entries(createUnits(target.config)).map(([name, text]) =>
 			fileStep(places, join(places.units, name), Buffer.from(text)),
 		),
+		// After its units, because a program without them counts as somebody else's.
+		replace,
 		recoverStep(target),
 	];
 	return steps.filter((step) => step instanceof Object);
@@ -425,7 +426,7 @@ function testMessageStep({ places }: Target): Step {
 export async function removeInstallation({ units, program }: Places, manager: ServiceManager): Promise<string[]> {
 	for (const unit of [timer, service]) if (existsSync(join(units, unit))) await manager.disable(unit);
 	const names = [service, timer, 'access-watch.service'];
-	const removed = [...names.map((name) => join(units, name)), program].filter(existsSync);
+	const removed = [program, ...names.map((name) => join(units, name))].filter(existsSync);
 	for (const path of removed) rmSync(path);
 	await manager.reload();
 	return removed;
