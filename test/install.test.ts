@@ -612,6 +612,15 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
 	});
 
+	test('of the settings corrects a wrong one', async () => {
+		const machine = await serving();
+		const { settings } = machine.places;
+		writeFileSync(settings, readFileSync(settings, 'utf8').replace(/^PORT=.*$/m, 'PORT=x'));
+		expect((await installOn(machine)).stderr).toStartWith('PORT is "x", but takes a port number');
+		expect(await installOn(machine, { PORT: freePort() })).toMatchObject({ code: 0 });
+		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
+	});
+
 	async function migrateFurther({ data }: Machine): Promise<void> {
 		const backup = join(data, 'backups', 'before-upgrade-20260101T000000Z.db');
 		await onData(data, 'backup', backup);

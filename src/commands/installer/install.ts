@@ -14,7 +14,7 @@ import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isInside } from '../../platform/backup-copies/place.ts';
 import { backupPath } from '../../platform/database/backup.ts';
-import { type Config, readConfig } from '../../platform/machine/config.ts';
+import { type Config, readAnyConfig, readConfig } from '../../platform/machine/config.ts';
 import { writeDurably } from '../../platform/machine/durable-file.ts';
 import { isThere, shellWord, withExplanation } from '../../platform/machine/file-access.ts';
 import { asUser, type UserIds } from '../../platform/machine/folder-owner.ts';
@@ -85,13 +85,18 @@ interface Step {
 
 type Plan = Awaited<ReturnType<typeof planInstallation>>;
 
+/** The status of the installed service. Wrong settings are no obstacle here, because the new ones may correct them. */
+async function findInstalledStatus({ settings }: Places): Promise<number | undefined> {
+	const served = existsSync(settings) ? readAnyConfig({ SETTINGS_FILE: settings }) : undefined;
+	return served && (await findHealthStatus(served));
+}
+
 /** Plans the steps, none if everything is installed and serves. @throws OperationError with what would stop a step */
 export async function planInstallation(target: Target) {
 	const { places, program } = target;
 	const isUpgrade = existsSync(places.program);
 	const replace = fileStep(places, places.program, readFileSync(program), 0o755);
-	const status =
-		isUpgrade && existsSync(places.settings) ? await findHealthStatus(readInstalledConfig(places)) : undefined;
+	const status = isUpgrade ? await findInstalledStatus(places) : undefined;
 	const serves = status === 200;
 	const files = planFiles(target, replace);
 	const what = !isUpgrade ? 'installation' : replace ? 'upgrade' : 'change';
