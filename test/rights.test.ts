@@ -198,7 +198,7 @@ describe('give: the gain of a person', () => {
 		['store 1, head', 'near 2, area 5', ''],
 		['store 1, cashier, area 5', 'area 5', 'area 5'],
 	])('%s gives %s: lacks %p', (mine, given, lacks) => {
-		const { stores, areas } = missingPlaces(have(mine), grants(given));
+		const { stores, areas } = missingPlaces(have(mine), noGrants, grants(given));
 		expect([...stores, ...areas.map((id) => `area ${id}`)].join(' ')).toBe(lacks);
 	});
 });

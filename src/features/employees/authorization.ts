@@ -4,11 +4,10 @@ import { reasonFor, requireNothingMissing, rightsMessages } from '../../identity
 import {
 	codeDays,
 	type Grants,
-	gained,
 	isNothing,
 	type Missing,
+	missingForGain,
 	missingForGrants,
-	missingFrom,
 	newOrLonger,
 	noGrants,
 	reaches,
@@ -93,7 +92,7 @@ export type RefusalPaths = Record<'roles' | 'store', string>;
 /** The rights that an employee gains by a change and the caller cannot give. */
 export function missingToGive({ forGood, structure, grantsOf }: Authority, change: GrantChange): Missing {
 	const before = change.isProlonged ? noGrants : grantsOf(change.id);
-	return missingFrom(forGood, gained(before, change.after, structure, forGood.areas));
+	return missingForGain(forGood, before, change.after, structure);
 }
 
 /**

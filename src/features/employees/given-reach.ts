@@ -4,7 +4,7 @@ import { type Authority, readAuthority } from '../../identity/rights/authority.t
 import type { Reach, ReachEntry } from '../../identity/rights/model.ts';
 import { listGiven, reachVersion, saveReach } from '../../identity/rights/reach.ts';
 import { requireNothingMissing, rightsMessages } from '../../identity/rights/refusal.ts';
-import { addedPlaces, type Grants, missingPlaces } from '../../identity/rights/rules.ts';
+import { missingPlaces, type Places } from '../../identity/rights/rules.ts';
 import { type Actor, type Caller, isSelf } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { snapshot, transaction } from '../../platform/database/query.ts';
@@ -34,8 +34,7 @@ export function replaceReach(db: Db, caller: Caller, id: number, entries: readon
 	return transaction(db, () => {
 		const authority = readAuthority(db, actor, [id]);
 		const employee = getManageable(db, authority, id);
-		const granted = authority.grantsOf(id);
-		const missing = missingPlaces(authority.forGood, addedPlaces(granted, { ...granted, ...grantsIn(entries) }));
+		const missing = missingPlaces(authority.forGood, authority.grantsOf(id), grantsIn(entries));
 		const path = missing.stores.length > 0 ? 'body.stores' : 'body.areas';
 		requireNothingMissing(db, authority, missing, { request: 'give', path });
 		requireCurrent(db, caller, 'EMPLOYEE', employee, () => reachVersion(db, id));
@@ -45,7 +44,7 @@ export function replaceReach(db: Db, caller: Caller, id: number, entries: readon
 	});
 }
 
-function grantsIn(entries: readonly ReachEntry[]): Pick<Grants, 'stores' | 'areas'> {
+function grantsIn(entries: readonly ReachEntry[]): Places {
 	const of = (type: ReachEntry['type']) =>
 		new Map(entries.filter((entry) => entry.type === type).map((entry) => [entry.id, entry.until]));
 	return { stores: of('STORE'), areas: of('AREA') };

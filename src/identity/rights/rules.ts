@@ -20,8 +20,8 @@ export interface Grants {
 	areas: LastDays;
 }
 
-/** The own store of an employee, and further stores and areas. */
-type Places = Omit<Grants, 'roles'>;
+/** The stores and areas given to an employee. */
+export type Places = Pick<Grants, 'stores' | 'areas'>;
 
 /** The grants of an employee who does not exist yet. */
 export const noGrants: Grants = { storeId: undefined, roles: new Map(), stores: new Map(), areas: new Map() };
@@ -45,15 +45,14 @@ export interface Rights {
 const none: ReadonlySet<number> = new Set();
 
 /**
- * The rights that result from grants. The stores of the areas in `known` are left out. Last days are not kept: with up to
- * 20,000 stores, each request would take five times as long.
+ * The rights that result from grants. Last days are not kept: with up to 20,000 stores, each request would take five
+ * times as long.
  */
-export function toRights({ storeId, roles, stores, areas }: Grants, structure: Structure, known = none): Rights {
+export function toRights({ storeId, roles, stores, areas }: Grants, structure: Structure): Rights {
 	const permissions = new Set(Array.from(roles.keys()).flatMap((id) => [...structure.permissionsOf(id)]));
 	if (!permissions.has('employee:view:store')) return { permissions, stores: none, areas: none };
 	const seen = new Set(stores.keys());
-	for (const areaId of new Set(areas.keys()).difference(known))
-		for (const id of structure.storesOf(areaId)) seen.add(id);
+	for (const areaId of areas.keys()) for (const id of structure.storesOf(areaId)) seen.add(id);
 	if (storeId !== undefined) seen.add(storeId);
 	return { permissions, stores: seen, areas: new Set(areas.keys()) };
 }
@@ -66,17 +65,12 @@ export function codeDays<Code>({ roles }: Grants, codesOf: (roleId: number) => R
 }
 
 /** The last day of each store that `employee:view:store` shows until `sight`. Without it, no store is seen. */
-function storeDays(
-	{ storeId, stores, areas }: Places,
-	sight: LastDay | undefined,
-	{ storesOf }: Structure,
-	known: ReadonlySet<number>,
-): LastDays {
+function storeDays({ storeId, stores, areas }: Grants, sight: LastDay | undefined, { storesOf }: Structure): LastDays {
 	const days = new Map<number, LastDay>();
 	if (sight === undefined) return days;
 	const see = (id: number, until: LastDay) => setIfLater(days, id, endsLater(until, sight) ? sight : until);
 	for (const [id, until] of stores) see(id, until);
-	for (const [areaId, until] of areas) if (!known.has(areaId)) for (const id of storesOf(areaId)) see(id, until);
+	for (const [areaId, until] of areas) for (const id of storesOf(areaId)) see(id, until);
 	if (storeId !== undefined) see(storeId, null);
 	return days;
 }
@@ -118,12 +112,20 @@ export function missingFrom(mine: Rights, theirs: Rights): Missing {
 	return { permissions, stores: [...stores], areas: [] };
 }
 
-/**
- * Like {@link missingFrom}, for the rights that result from grants. A thousand people can have fifty areas each, so the
- * stores of an area that `mine` also has are not compared.
- */
-export function missingForGrants(mine: Rights, grants: Grants, structure: Structure): Missing {
-	return missingFrom(mine, toRights(grants, structure, mine.areas));
+/** Like {@link missingFrom}, for the rights that result from grants. */
+export function missingForGrants(mine: Rights, theirs: Grants, structure: Structure): Missing {
+	return missingFrom(mine, toRights(theirs, beyond(mine, structure)));
+}
+
+/** Like {@link missingFrom}, for the rights that are {@link gained} by a change of grants. */
+export function missingForGain(mine: Rights, before: Grants, after: Grants, structure: Structure): Missing {
+	return missingFrom(mine, gained(before, after, beyond(mine, structure)));
+}
+
+/** A thousand people can have fifty areas each, so an area whose stores `mine` reaches has none in a comparison. */
+function beyond({ permissions, areas }: Rights, { permissionsOf, storesOf }: Structure): Structure {
+	const seesAll = hasPermission(permissions, 'employee:view:all');
+	return { permissionsOf, storesOf: (areaId) => (seesAll || areas.has(areaId) ? none : storesOf(areaId)) };
 }
 
 /** Whether rights have a program permission; `employee:view:all` includes `employee:view:store`. */
@@ -132,33 +134,19 @@ export function includesPermission({ permissions }: Rights, code: ProgramCode): 
 	return code === 'employee:view:store' && hasPermission(permissions, 'employee:view:all');
 }
 
-/**
- * An employee gains the rights that they have after a change and would not have without it, or not for as long. The
- * stores of the areas in `known` are left out.
- */
-export function gained(before: Grants, after: Grants, structure: Structure, known = none): Rights {
+/** An employee gains the rights that they have after a change and would not have without it, or not for as long. */
+export function gained(before: Grants, after: Grants, structure: Structure): Rights {
 	const [had, has] = [codeDays(before, structure.permissionsOf), codeDays(after, structure.permissionsOf)];
 	const sight = 'employee:view:store';
 	const sawAll = had.get('employee:view:all');
 	if (sawAll !== undefined) setIfLater(had, sight, sawAll);
 	const permissions = newOrLonger(had, has);
-	// Without a longer sight, only new places can be a gain.
-	const places = permissions.has(sight) ? after : addedPlaces(before, after);
-	const seen = storeDays(places, has.get(sight), structure, known);
-	const saw = seen.size === 0 ? seen : storeDays(before, had.get(sight), structure, known);
+	const seen = storeDays(after, has.get(sight), structure);
+	const saw = storeDays(before, had.get(sight), structure);
 	const stores = Array.from(newOrLonger(saw, seen)).flatMap(([id, until]) =>
 		sawAll === undefined || endsLater(until, sawAll) ? id : [],
 	);
 	return { permissions: new Set(permissions.keys()), stores: new Set(stores), areas: none };
-}
-
-/** The stores and areas that are new or end later than before. */
-export function addedPlaces(before: Places, after: Places): Places {
-	return {
-		storeId: after.storeId === before.storeId ? undefined : after.storeId,
-		stores: newOrLonger(before.stores, after.stores),
-		areas: newOrLonger(before.areas, after.areas),
-	};
 }
 
 /** The entries that are new or end later than before. */
@@ -174,14 +162,15 @@ export function endsLater(until: LastDay, than: LastDay): boolean {
 /**
  * To give a store, you must reach it for good. To give an area, you must have it for good or reach every employee for
  * good, because the area also includes its later stores.
- * @returns the stores and areas that `mine` cannot give.
+ * @returns the places that are new or end later than before, and that `mine` cannot give.
  */
-export function missingPlaces(mine: Rights, { stores, areas }: Pick<Grants, 'stores' | 'areas'>): Missing {
+export function missingPlaces(mine: Rights, before: Places, after: Places): Missing {
 	const seesAll = hasPermission(mine.permissions, 'employee:view:all');
+	const added = (kind: keyof Places) => [...newOrLonger(before[kind], after[kind]).keys()];
 	return {
 		permissions: [],
-		stores: [...stores.keys()].filter((id) => !reaches(mine, id)),
-		areas: [...areas.keys()].filter((id) => !seesAll && !mine.areas.has(id)),
+		stores: added('stores').filter((id) => !reaches(mine, id)),
+		areas: added('areas').filter((id) => !seesAll && !mine.areas.has(id)),
 	};
 }
 
