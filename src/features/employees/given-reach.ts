@@ -13,7 +13,7 @@ import { businessError } from '../../platform/vocabulary/errors.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { areaMessages } from '../areas/model.ts';
 import { areaNames } from '../areas/service.ts';
-import { otherStoreProblem } from '../stores/service.ts';
+import { storeProblem } from '../stores/service.ts';
 import { getManageable } from './authorization.ts';
 import { employeeMessages, type StoredEmployee } from './model.ts';
 import { getEmployee } from './service.ts';
@@ -69,6 +69,6 @@ function requirePossible(db: Db, authority: Authority, employee: StoredEmployee,
 /** The reason why an employee cannot have a store or an area. */
 function placeProblem(db: Db, { storeId }: StoredEmployee, { type, id }: ReachEntry): Reason | undefined {
 	if (type === 'AREA') return areaNames(db).has(id) ? undefined : areaMessages.missing;
-	const problem = otherStoreProblem(db, id, storeId);
+	const problem = storeProblem(db, id, storeId);
 	return problem && employeeMessages.badPlace(problem);
 }

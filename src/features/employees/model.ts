@@ -50,7 +50,7 @@ export const employeeMessages = {
 	badStore: (reason: StoreProblem) => because(reason, '门店不存在或已禁用'),
 	badRole: because('role_not_found', '角色不存在或已删除'),
 	placeTwice: because('repeated', '同一门店或区域只能有一项'),
-	badPlace: (reason: StoreProblem | 'store_is_own') => because(reason, '须为另一家已启用的门店'),
+	badPlace: (reason: StoreProblem) => because(reason, '须为另一家已启用的门店'),
 	noneGiven: (count: number) =>
 		because('some_refused', `有 ${count} 名员工不能生成一次性密码，因此没有为任何人生成`, { count }),
 	noPassword: '还没有密码，需要重置密码',
@@ -475,7 +475,7 @@ export type StoreActivity = Static<typeof StoreActivity>;
 /** Messages to end users about closing a store. */
 export const closingMessages = {
 	needsMoveTo: (count: number) => because('in_use', `门店下仍有 ${count} 名员工，请指定接收他们的门店`, { count }),
-	badMoveTo: (reason: StoreProblem | 'store_is_own') => because(reason, '接收员工的门店不存在、已禁用或就是本店'),
+	badMoveTo: (reason: StoreProblem) => because(reason, '接收员工的门店不存在、已禁用或就是本店'),
 	cannotMove: (names: readonly string[], why: Reason): Reason => ({
 		...why,
 		message: `不能操作${firstOf(names, '名')}：${why.message}`,

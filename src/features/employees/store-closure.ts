@@ -15,7 +15,7 @@ import { employees } from '../../platform/database/schema.ts';
 import { yieldToRequests } from '../../platform/machine/background.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import type { StoredStore } from '../stores/model.ts';
-import { changeStore, deleteStore, getStore, otherStoreProblem, requireCurrentStore } from '../stores/service.ts';
+import { changeStore, deleteStore, getStore, requireCurrentStore, storeProblem } from '../stores/service.ts';
 import { missingToGive, missingToManage, requireReached } from './authorization.ts';
 import { type ClosedStore, type CloseStore, closingMessages, type StoreClosing } from './model.ts';
 import { selectHolders } from './read.ts';
@@ -121,7 +121,7 @@ export async function closeStore(
 
 /** A store with employees needs another one that receives them, which must be enabled. @throws AppError BAD_REQUEST; CONFLICT. */
 function requireReceiver(db: Db, { id }: StoredStore, moveTo: number | undefined, people: number): void {
-	const problem = moveTo === undefined ? undefined : otherStoreProblem(db, moveTo, id);
+	const problem = moveTo === undefined ? undefined : storeProblem(db, moveTo, id);
 	if (problem) throw businessError('BAD_REQUEST', 'body.moveTo', closingMessages.badMoveTo(problem));
 	if (moveTo === undefined && people > 0)
 		throw businessError('CONFLICT', 'params.id', closingMessages.needsMoveTo(people));

@@ -29,7 +29,7 @@ export const maxStores = 20_000;
 const maxStoresAtOnce = 1000;
 
 /** The reason why a store takes no employees. */
-export type StoreProblem = 'store_not_found' | 'store_inactive';
+export type StoreProblem = 'store_not_found' | 'store_inactive' | 'store_is_own';
 
 /** Messages to end users about stores. */
 export const storeMessages = {

@@ -174,16 +174,12 @@ function addStore(db: Db, caller: Caller, input: CreateStore): StoredStore {
 	return store;
 }
 
-/** The reason why a store takes no employees, if there is one: it must exist and be enabled. */
-export function storeProblem(db: Db, id: number): StoreProblem | undefined {
+/** The reason why a store takes no employees: it must exist, be enabled, and not be a certain one. */
+export function storeProblem(db: Db, id: number, own?: number): StoreProblem | undefined {
+	if (id === own) return 'store_is_own';
 	const store = read(db).byId.get({ id });
 	if (!store) return 'store_not_found';
 	return store.status === 'ACTIVE' ? undefined : 'store_inactive';
-}
-
-/** Like {@link storeProblem}, for a store that must not be a certain one. */
-export function otherStoreProblem(db: Db, id: number, own: number): StoreProblem | 'store_is_own' | undefined {
-	return id === own ? 'store_is_own' : storeProblem(db, id);
 }
 
 /**
