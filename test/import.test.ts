@@ -728,6 +728,7 @@ describe('files as people write them', () => {
 		['two columns by tabs', `编号\t备注\r\n1\t早班\r\n2\t晚班\r\n`],
 		['a title, and two semicolons in each line', `员工表\r\n编号,备注\r\n${'1,a;b;c\r\n'.repeat(12)}`],
 		['commas in each line of semicolons', '编号;备注\r\n1;"a,b"\r\n2;a,b\r\n'],
+		['commas in the lines of a cell', '编号\t备注\n1\t"早班,周一\n晚班,周二\n夜班,周三"\n'],
 	])('are read with the separator of their columns: %s', async (_, raw) => {
 		const { headingLine, unreadColumns } = await checkFile(raw, { mode: 'update' });
 		expect([headingLine > 0, unreadColumns]).toEqual([true, []]);

@@ -83,7 +83,8 @@ export function readImportFile(layout: Layout, file: ImportFile): ImportRows {
 	if (startsWith(0xd0, 0xcf, 0x11, 0xe0)) throw fileRefusals.oldFormat();
 	// Windows sends Excel's type for CSV files, too. Then the first bytes decide.
 	const isCsv = contentType === csvType || (contentType !== xlsxType && !startsWith(0x50, 0x4b));
-	return rowsOf(isCsv ? readCsv(bytes, charset) : readXlsx(bytes), layout, isCsv, file);
+	const countHeadings = (row: readonly string[]) => positionsOf(row.map(headingIn), layout, 'upsert').size;
+	return rowsOf(isCsv ? readCsv(bytes, charset, countHeadings) : readXlsx(bytes), layout, isCsv, file);
 }
 
 function rowsOf({ rows, merged }: Sheet, layout: Layout, isCsv: boolean, asked: ImportFile): ImportRows {
@@ -115,7 +116,7 @@ function rowsOf({ rows, merged }: Sheet, layout: Layout, isCsv: boolean, asked: 
 function modeFor(rows: readonly Row[], layout: Layout): ImportMode {
 	const isUpsert = rows
 		.slice(0, headingRows)
-		.some(({ cells }) => positionsOf(Array.from(cells, headingIn), layout, 'upsert').has('id'));
+		.some(({ cells }) => positionsOf(Array.from(cells, shownIn).map(headingIn), layout, 'upsert').has('id'));
 	return isUpsert ? 'upsert' : 'add';
 }
 
@@ -124,7 +125,7 @@ function findHeadings(rows: readonly Row[], layout: Layout, mode: ImportMode) {
 	const [best] = rows
 		.slice(0, headingRows)
 		.map((head, index) => {
-			const words = Array.from(head.cells, headingIn);
+			const words = Array.from(head.cells, shownIn).map(headingIn);
 			const positions = positionsOf(words, layout, mode);
 			return { index, head, words, positions, missing: missingIn(positions, layout, mode) };
 		})
@@ -180,9 +181,8 @@ function problemOf({ line, cells }: Row, positions: Positions, column: string | 
 const maxHeading = 32;
 
 /** The text of a heading without additions such as blanks, `*`, `（必填）` and `：`. */
-function headingIn(cell: Cell | undefined): string {
-	if (!cell || cell.text.length > maxHeading) return '';
-	return clean(cell.text.replace(/[\s*＊:：]|[（(].*/g, '')).toLowerCase();
+function headingIn(text: string): string {
+	return text.length > maxHeading ? '' : clean(text.replace(/[\s*＊:：]|[（(].*/g, '')).toLowerCase();
 }
 
 type Positions = ReadonlyMap<string, number>;

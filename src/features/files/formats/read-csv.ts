@@ -5,6 +5,7 @@ import { readCsvCell } from './csv-cell.ts';
 import {
 	type Cell,
 	fileRefusals,
+	headingRows,
 	maxCellLength,
 	maxColumns,
 	maxRows,
@@ -24,15 +25,19 @@ const maxEmptyRows = 4;
 
 /**
  * Reads a file in UTF-8 or GB18030. `charset` is the name of its encoding; without one UTF-8 is tried first, then GB18030,
- * which Excel writes in China.
+ * which Excel writes in China. The headings tell the delimiter.
  * @throws AppError BAD_REQUEST, PAYLOAD_TOO_LARGE
  */
-export function readCsv(bytes: Uint8Array, charset: string | undefined): Sheet {
+export function readCsv(
+	bytes: Uint8Array,
+	charset: string | undefined,
+	countHeadings: (row: readonly string[]) => number,
+): Sheet {
 	const text = decode(bytes, charset);
 	const rows: Row[] = [];
 	let line = 0;
 	papa.parse<string[]>(text, {
-		delimiter: delimiterOf(text),
+		delimiter: delimiterOf(text, countHeadings),
 		step({ data, errors }) {
 			line += 1;
 			const cells = data.map(cellOf);
@@ -46,21 +51,14 @@ export function readCsv(bytes: Uint8Array, charset: string | undefined): Sheet {
 	return { rows, merged: [] };
 }
 
-const delimiters = [',', '\t', ';'] as const;
-
-/**
- * The delimiter that splits most of the first ten rows; of equal ones, that with more cells. Papa Parse prefers the most
- * even split, which a few remarks can decide.
- */
-function delimiterOf(text: string): (typeof delimiters)[number] {
-	const weigh = (delimiter: string) => {
-		const rows = papa.parse<string[]>(text, { delimiter, preview: 10, skipEmptyLines: true }).data;
-		const split = rows.filter(({ length }) => length > 1);
-		return split.length * 1_000_000 + split.flat().length;
+/** The delimiter that gives the row with the most headings; without any heading, a comma. */
+function delimiterOf(text: string, countHeadings: (row: readonly string[]) => number): string {
+	const headingsBy = (delimiter: string) => {
+		const { data } = papa.parse<string[]>(text, { delimiter, preview: headingRows, skipEmptyLines: true });
+		return Math.max(0, ...data.map(countHeadings));
 	};
-	const weights = delimiters.map((delimiter) => [delimiter, weigh(delimiter)] as const);
-	const [heaviest] = weights.toSorted(([, a], [, b]) => b - a);
-	return heaviest?.[0] ?? ',';
+	const [best = ','] = [',', '\t', ';'].toSorted((a, b) => headingsBy(b) - headingsBy(a));
+	return best;
 }
 
 /** The text without a byte order mark. */
