@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { attemptSubject } from '../src/features/auth/sign-in.ts';
-import { type Attempt, attemptAt, createLimits } from '../src/identity/guard/attempts.ts';
+import { type Attempt, createLimits } from '../src/identity/guard/attempts.ts';
 import { createDevices } from '../src/identity/guard/device.ts';
 import { createQueue } from '../src/identity/guard/hashing.ts';
 import { findAccountsNamed } from '../src/identity/session/accounts.ts';
@@ -71,7 +71,7 @@ async function guessTimes(count: number, username?: string, sender?: Sender): Pr
 /** Uses up the 40 free guesses of a name, as if from fifty addresses, without any request. */
 function attack(username = phone): void {
 	const subject = attemptSubject(username, findAccountsNamed(service.db, username));
-	for (let index = 0; index < 40; index += 1) service.limits.add(attemptAt(subject, { address: attacker(index) }));
+	for (let index = 0; index < 40; index += 1) service.limits.add({ subject, address: attacker(index) });
 }
 
 const waits = [1, 2, 4, 8, 16, 32, 64, 128, 256, 300];
@@ -218,8 +218,7 @@ describe('one name from everywhere', () => {
 	test('forgets after a success only the guesses of that network, and no flood of other names displaces its count', () => {
 		const limits = withConstantSlots(() => createLimits(() => 0));
 		const at = (index: number, subject = 'admin'): Attempt => {
-			const network = `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
-			return { subject, network, widerNetwork: network };
+			return { subject, address: `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}` };
 		};
 		for (let index = 0; index < 40; index += 1) limits.add(at(index));
 		limits.forget(at(40));
@@ -234,8 +233,8 @@ describe('one name from everywhere', () => {
 });
 
 /** Counts 1,000 wrong passwords for unknown names, without any request. */
-function useUp(network: string): void {
-	const attempt = { subject: 'a name of nobody', network, widerNetwork: network };
+function useUp(address: string): void {
+	const attempt = { subject: 'a name of nobody', address };
 	for (let time = 0; time < 1000; time += 1) service.limits.add(attempt);
 }
 
@@ -406,7 +405,7 @@ describe('the queue', () => {
 		}
 
 		join(label: string, turn: Partial<Attempt> = {}): Promise<void> {
-			const attempt = { subject: 'name', network: home, widerNetwork: home, ...turn };
+			const attempt = { subject: 'name', address: home, ...turn };
 			return this.#queue(attempt, () => {
 				this.served.push(label);
 				return new Promise<void>((resolve) => this.#ends.push(resolve));
@@ -434,9 +433,9 @@ describe('the queue', () => {
 		for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 	}
 
-	const network = (index: number) => ({ widerNetwork: `10.${index >> 8}.${index & 255}.0` });
+	const network = (index: number) => ({ address: `10.${index >> 8}.${index & 255}.0` });
 	const own = { kind: 'device', key: 'mine' } as const;
-	const person = { widerNetwork: shop, subject: 'person' };
+	const person = { address: shop, subject: 'person' };
 
 	test.each<[string, (index: number) => Partial<Attempt>]>([
 		['200 turns of one name from one network', () => ({})],
@@ -467,7 +466,7 @@ describe('the queue', () => {
 		await queue.step(3);
 		expect(queue.served).toHaveLength(5);
 		const inTurn = createQueue({ running: 1, waiting: 1, maxWait: 600_000 });
-		const attempt = { subject: 'name', network: home, widerNetwork: home };
+		const attempt = { subject: 'name', address: home };
 		const failing = inTurn(attempt, () => Promise.reject(new Error('no')));
 		expect(failing).rejects.toThrow('no');
 		expect(await inTurn(attempt, () => Promise.resolve('done'))).toBe('done');

@@ -3,7 +3,6 @@
  * of one point and one subject, which is a record of the history and nothing else.
  */
 import { desc, eq, sql } from 'drizzle-orm';
-import { attemptAt } from '../../identity/guard/attempts.ts';
 import { pointsIn } from '../../identity/history/mentioned.ts';
 import type { HistoryFilter, HistoryRecord } from '../../identity/history/model.ts';
 import { factsOf, record } from '../../identity/history/record.ts';
@@ -146,7 +145,7 @@ export function requestApproval(
 	const [phone, typed] = [approver.trim(), code.trim()];
 	const named = findAccountsNamed(db, phone).employee;
 	// Counted by number, known or not: the count must not reveal which numbers exist.
-	const attemptOf = (key: string) => attemptAt(key, { address }, { kind: 'approval', key });
+	const attemptOf = (key: string) => ({ subject: key, address, own: { kind: 'approval', key } }) as const;
 	const [own, ofApprover] = [attemptOf(`${actor.id} asks`), attemptOf(`asks ${phone}`)];
 	function refused(refusal: AppError): AppError {
 		refusedSignIns.addWrongApproval(caller, named && { id: named.id, name: named.name });

@@ -1,6 +1,6 @@
 /** Signing in. */
 import { eq } from 'drizzle-orm';
-import { attemptAt, type OwnCount } from '../../identity/guard/attempts.ts';
+import type { OwnCount } from '../../identity/guard/attempts.ts';
 import type { Devices } from '../../identity/guard/device.ts';
 import { type Guard, tryCode } from '../../identity/guard/guard.ts';
 import { anonymous, type RefusedSignIns } from '../../identity/guard/refused-sign-ins.ts';
@@ -83,7 +83,8 @@ export async function authenticate(
 	const before = accountFor(portal, found);
 	const refusals = createRefusals(dependencies, before ?? anonymous, request);
 	const device = devices.read(request.deviceToken, before);
-	const attempt = attemptAt(attemptSubject(username, found), request, device);
+	const subject = attemptSubject(username, found);
+	const attempt = { subject, address: request.address, own: device, signal: request.signal };
 	const matches = await guard.try(attempt, () => passwords.verify(password, before), refusals.tooEarly);
 
 	// Read again: the account may have been disabled, deleted or changed while the password was checked.

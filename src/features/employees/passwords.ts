@@ -1,5 +1,4 @@
 /** Changes of an employee's password, second factor and sign-ins by a colleague. */
-import { attemptAt } from '../../identity/guard/attempts.ts';
 import { record } from '../../identity/history/record.ts';
 import { requireCurrent } from '../../identity/history/versions.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
@@ -39,7 +38,7 @@ export async function changePassword(
 	getForPassword(db, caller, id);
 	const before = orNotFound(findAccount(db, keyOf(id)), employeeMessages.notFound);
 	const key = callerLabel(caller.actor);
-	const attempt = attemptAt(`by ${key}`, { address: caller.address, signal }, { kind: 'caller', key });
+	const attempt = { subject: `by ${key}`, address: caller.address, own: { kind: 'caller', key }, signal } as const;
 	const exchanged = await prepareNewPassword(dependencies, attempt, change, before);
 	return transaction(db, () => {
 		const current = requireStillPermitted(dependencies, caller);

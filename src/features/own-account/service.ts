@@ -1,5 +1,4 @@
 /** One's own account: renewing the token, changing the password, managing the second factor, signing out. */
-import { attemptAt } from '../../identity/guard/attempts.ts';
 import { tryCode } from '../../identity/guard/guard.ts';
 import { record } from '../../identity/history/record.ts';
 import { listGiven } from '../../identity/rights/reach.ts';
@@ -78,7 +77,7 @@ function readAgain(db: Db, caller: Owner, at: string): Owner {
 function ownAttempt({ db, devices }: SignInDependencies, { actor, address, deviceToken, signal }: PasswordSender) {
 	const device = devices.read(deviceToken, actor);
 	const subject = attemptSubject(actor.username, findAccountsNamed(db, actor.username));
-	return { attempt: attemptAt(subject, { address, signal }, device), device };
+	return { attempt: { subject, address, own: device, signal }, device };
 }
 
 /** Issues the caller a new token of the same sign-in. @throws AppError UNAUTHORIZED twelve hours after the sign-in. */

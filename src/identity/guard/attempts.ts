@@ -9,10 +9,8 @@ import { clientNetwork } from '../../platform/vocabulary/network.ts';
 export interface Attempt {
 	/** The owner of the password: the username at sign-in, else the caller. A new password starts a new subject. */
 	subject: string;
-	/** The network that limits count. */
-	network: string;
-	/** For fairness in the queue: a customer with an IPv6 /56 has 256 networks. */
-	widerNetwork: string;
+	/** The address of the client. The limits count its network. */
+	address: string;
 	/**
 	 * A separate count for a device, a caller or an approver. No other limit applies to the attempt, and it goes first in
 	 * the queue.
@@ -23,15 +21,6 @@ export interface Attempt {
 }
 
 export type OwnCount = NonNullable<Attempt['own']>;
-
-/** An attempt from an address, counted by `own` if given. */
-export function attemptAt(
-	subject: string,
-	{ address, signal }: { address: string; signal?: AbortSignal | undefined },
-	own?: OwnCount,
-): Attempt {
-	return { subject, network: clientNetwork(address), widerNetwork: clientNetwork(address, 56), own, signal };
-}
 
 const minute = 60_000;
 
@@ -96,7 +85,7 @@ function change({ own, networks, names, shares }: Counters, attempt: Attempt, by
 	const key = keyOf(attempt);
 	own.change(key, by, now);
 	if (attempt.own) return;
-	networks.change(attempt.network, by, now);
+	networks.change(clientNetwork(attempt.address), by, now);
 	names.fill(attempt.subject, by * rules.name.every, now);
 	shares.fill(key, by * rules.name.every, now);
 }
@@ -109,8 +98,8 @@ function growingWait({ own }: Counters, attempt: Attempt, now: number): number {
 	return beyond < 0 ? 0 : newest + growing - now;
 }
 
-function networkWait({ networks }: Counters, { network }: Attempt, now: number): number {
-	const { failures, at: oldest } = networks.read(network, now);
+function networkWait({ networks }: Counters, { address }: Attempt, now: number): number {
+	const { failures, at: oldest } = networks.read(clientNetwork(address), now);
 	return failures < rules.network.free ? 0 : oldest + rules.network.within - now;
 }
 
@@ -122,8 +111,8 @@ function nameWait({ names }: Counters, { subject }: Attempt, now: number): numbe
 export const noLimits: Limits = { wait: () => 0, add() {}, remove() {}, forget() {} };
 
 /** The key of the growing waits. A network contains no space, so different keys never look alike. */
-function keyOf({ own, network, subject }: Attempt): string {
-	return own ? `${own.kind} ${own.key}` : `${network} ${subject}`;
+function keyOf({ own, address, subject }: Attempt): string {
+	return own ? `${own.kind} ${own.key}` : `${clientNetwork(address)} ${subject}`;
 }
 
 /** The number of counters of each kind. */

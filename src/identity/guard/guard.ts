@@ -7,7 +7,7 @@ import type { AppError } from '../../platform/vocabulary/errors.ts';
 import { clientNetwork } from '../../platform/vocabulary/network.ts';
 import { notSignedIn } from '../session/refusals.ts';
 import type { RefuseKey } from '../session/session.ts';
-import { type Attempt, attemptAt, type Limits } from './attempts.ts';
+import type { Attempt, Limits } from './attempts.ts';
 import { createQueue } from './hashing.ts';
 import { anonymous, type RefusedSignIns } from './refused-sign-ins.ts';
 
@@ -75,7 +75,7 @@ export function tryCode<Done>(
 	work: (at: string) => Done | undefined,
 	tooEarly?: TooEarly,
 ): Done | undefined {
-	const attempt = attemptAt(`code of ${callerLabel(account)}`, { address });
+	const attempt = { subject: `code of ${callerLabel(account)}`, address };
 	const done = guard.tryNow([attempt], () => transaction(db, () => ({ done: work(now()) })).done, tooEarly);
 	if (done !== undefined) guard.succeeded(attempt);
 	return done;
@@ -85,8 +85,8 @@ export function tryCode<Done>(
 export function createKeyRefusal(guard: Guard, refusedSignIns: RefusedSignIns): RefuseKey {
 	return ({ address, requestId, at }, reason) => {
 		refusedSignIns.add({ actor: anonymous, address, requestId, at }, 'WRONG_KEY');
-		const attempt = attemptAt('key', { address }, { kind: 'caller', key: `key ${clientNetwork(address)}` });
-		guard.tryNow([attempt], () => undefined);
+		const own = { kind: 'caller', key: `key ${clientNetwork(address)}` } as const;
+		guard.tryNow([{ subject: 'key', address, own }], () => undefined);
 		return notSignedIn(reason);
 	};
 }

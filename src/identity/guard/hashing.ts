@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { tooBusy } from '../../platform/http/reply.ts';
+import { clientNetwork } from '../../platform/vocabulary/network.ts';
 import { type Attempt, createSlots, slots } from './attempts.ts';
 
 /**
@@ -45,7 +46,8 @@ export function createQueue({ running, waiting, maxWait } = limitsHere): Queue {
 	const recentCount = createRecentCounts();
 	const turns = createTurns(running, waiting);
 	return async (attempt, work) => {
-		const rank = recentCount(`from ${attempt.widerNetwork}`) + recentCount(`at ${attempt.subject}`);
+		// A customer with an IPv6 /56 has 256 networks.
+		const rank = recentCount(`from ${clientNetwork(attempt.address, 56)}`) + recentCount(`at ${attempt.subject}`);
 		await waitForTurn(turns, rank, attempt, maxWait);
 		try {
 			return await work();
