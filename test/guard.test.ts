@@ -70,7 +70,8 @@ async function guessTimes(count: number, username?: string, sender?: Sender): Pr
 
 /** Uses up the 40 free guesses of a name, as if from fifty addresses, without any request. */
 function attack(username = phone): void {
-	const subject = attemptSubject(username, findAccountsNamed(service.db, username));
+	const { administrator, employee } = findAccountsNamed(service.db, username);
+	const subject = attemptSubject(username, administrator ?? employee);
 	for (let index = 0; index < 40; index += 1) service.limits.add({ subject, address: attacker(index) });
 }
 

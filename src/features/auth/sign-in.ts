@@ -23,6 +23,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { transaction } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
 import { tooManyAttempts } from '../../platform/http/reply.ts';
+import { callerLabel } from '../../platform/vocabulary/accounts.ts';
 import type { AppError } from '../../platform/vocabulary/errors.ts';
 import type { RefusalReason } from '../../platform/vocabulary/history.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
@@ -83,7 +84,7 @@ export async function authenticate(
 	const before = accountFor(portal, found);
 	const refusals = createRefusals(dependencies, before ?? anonymous, request);
 	const device = devices.read(request.deviceToken, before);
-	const subject = attemptSubject(username, found);
+	const subject = attemptSubject(username, found.administrator ?? found.employee);
 	const attempt = { subject, address: request.address, own: device, signal: request.signal };
 	const matches = await guard.try(attempt, () => passwords.verify(password, before), refusals.tooEarly);
 
@@ -184,15 +185,15 @@ function accountFor(portal: SignInPortal, { administrator, employee }: NamedAcco
 }
 
 /**
- * The subject under which guesses at a username's password are counted, the same for every portal. A new password, a
- * reset and a deletion start a new count. A sign-out does not: otherwise each would allow as many guesses again.
+ * The subject under which guesses at a password are counted, the same for every portal: the account with the username,
+ * else the username. A new password, a reset and a deletion start a new count. A sign-out does not: otherwise each would
+ * allow as many guesses again.
  */
-export function attemptSubject(username: string, { administrator, employee }: NamedAccounts): string {
-	return ['sign-in', username, generation(administrator), generation(employee)].join(' ');
-}
-
-function generation(account: StoredPassword | undefined): string {
-	return account ? `${account.id}.${account.passwordChangedAt}` : '';
+export function attemptSubject(
+	username: string,
+	account: Pick<StoredPassword, 'accountType' | 'id' | 'passwordChangedAt'> | undefined,
+): string {
+	return account ? `account ${callerLabel(account)} ${account.passwordChangedAt}` : `name ${username}`;
 }
 
 /** Whether the username still has the same account and password. */

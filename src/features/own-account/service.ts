@@ -16,7 +16,7 @@ import {
 	type UsedCode,
 	useCode,
 } from '../../identity/second-factor/service.ts';
-import { endTokens, findAccount, findAccountsNamed, findPassword } from '../../identity/session/accounts.ts';
+import { endTokens, findAccount, findPassword } from '../../identity/session/accounts.ts';
 import { type Caller, type Person, personOf } from '../../identity/session/actor.ts';
 import { notSignedIn, reasonOf } from '../../identity/session/refusals.ts';
 import { addSignIn, endSignIn, extendSignIn, listSignIns } from '../../identity/session/sign-ins.ts';
@@ -53,7 +53,7 @@ export async function changeOwnPassword(
 	change: ChangePassword,
 ): Promise<Authenticated> {
 	const { db, now } = dependencies;
-	const { attempt, device } = ownAttempt(dependencies, caller);
+	const attempt = ownAttempt(dependencies, caller);
 	const exchanged = await prepareNewPassword(dependencies, attempt, change, caller.actor);
 	const { account, claims } = transaction(db, () => {
 		const present = readAgain(db, caller, now());
@@ -65,7 +65,7 @@ export async function changeOwnPassword(
 		const signIn = addSignIn(db, account, { at, address, client: caller.client });
 		return { account, claims: firstClaims(account, signIn, at) };
 	});
-	return { account, claims, device };
+	return { account, claims, device: attempt.own };
 }
 
 /** The caller as they are at a later time. @throws AppError UNAUTHORIZED when the account can no longer sign in. */
@@ -74,10 +74,9 @@ function readAgain(db: Db, caller: Owner, at: string): Owner {
 }
 
 /** The attempt at the caller's own password, counted together with sign-ins. */
-function ownAttempt({ db, devices }: SignInDependencies, { actor, address, deviceToken, signal }: PasswordSender) {
-	const device = devices.read(deviceToken, actor);
-	const subject = attemptSubject(actor.username, findAccountsNamed(db, actor.username));
-	return { attempt: { subject, address, own: device, signal }, device };
+function ownAttempt({ devices }: SignInDependencies, { actor, address, deviceToken, signal }: PasswordSender) {
+	const own = devices.read(deviceToken, actor);
+	return { subject: attemptSubject(actor.username, actor), address, own, signal };
 }
 
 /** Issues the caller a new token of the same sign-in. @throws AppError UNAUTHORIZED twelve hours after the sign-in. */
@@ -231,7 +230,7 @@ function requireOwnCode<Done>(
  */
 async function requireOwnPassword(dependencies: SignInDependencies, caller: PasswordSender, password: string) {
 	const { db, guard, passwords } = dependencies;
-	const { attempt } = ownAttempt(dependencies, caller);
+	const attempt = ownAttempt(dependencies, caller);
 	const stored = findPassword(db, caller.actor);
 	const isRight = await guard.try(attempt, () => passwords.verify(password, stored));
 	if (!isRight) throw businessError('BAD_REQUEST', 'body.password', secondFactorMessages.wrongPassword);
