@@ -60,7 +60,6 @@ export function createLimits(elapsed: () => number) {
 		forget(attempt: Attempt): void {
 			const key = keyOf(attempt);
 			counters.own.clear(key);
-			if (attempt.own) return;
 			const now = elapsed();
 			const share = counters.shares.level(key, now);
 			counters.names.fill(attempt.subject, -share, now);
