@@ -41,16 +41,15 @@ export function requestOrigin({ headers, signal }: Request) {
 	return { deviceToken: headers.get('device-token'), client: clientName(headers.get('user-agent')), signal };
 }
 
-/** The answer to an account that has just proved its password, with a `Device-Token` for its next sign-in. */
+/** The answer to a person who has just proved their password, with a `Device-Token` for their next sign-in. */
 export async function signedIn(
 	dependencies: SignInDependencies,
 	set: Context['set'],
-	{ account, claims, device }: Authenticated,
+	{ person, device }: Authenticated,
 	query: SignInQuery,
 ) {
-	const answer = await signInAnswer(dependencies, account, claims, query);
-	set.headers['device-token'] = dependencies.devices.issue(account, device);
-	return success(answer);
+	set.headers['device-token'] = dependencies.devices.issue(person, device);
+	return success(await signInAnswer(dependencies, person, query));
 }
 
 /** Signing in. */

@@ -14,9 +14,9 @@ import {
 	type NamedAccounts,
 	type StoredPassword,
 } from '../../identity/session/accounts.ts';
-import { type Requirements, restrictionsOf } from '../../identity/session/actor.ts';
+import { type Person, personOf, type Requirements } from '../../identity/session/actor.ts';
 import { inOrder } from '../../identity/session/granted-permissions.ts';
-import { disabledReason, type Restriction, refusalFor, type SignInReason } from '../../identity/session/refusals.ts';
+import { disabledReason, refusalFor, type SignInReason } from '../../identity/session/refusals.ts';
 import { addSignIn } from '../../identity/session/sign-ins.ts';
 import { type Claims, firstClaims, type Tokens, timesOf } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -61,10 +61,9 @@ export interface SignInRequest {
 	signal?: AbortSignal;
 }
 
-/** An account that has just proved its password, the claims of its token, and the known device of the request. */
+/** A person who has just proved their password, as with the first token of the sign-in, and their known device. */
 export interface Authenticated {
-	account: Account;
-	claims: Claims;
+	person: Person;
 	device: OwnCount | undefined;
 }
 
@@ -99,7 +98,7 @@ export async function authenticate(
 	const claims = admit(dependencies, account, code, { ...request, client: client ?? request.client }, refusals);
 
 	guard.succeeded(attempt);
-	return { account, claims, device };
+	return { person: personOf(db, { ...dependencies, claims }, dependencies.now()), device };
 }
 
 /** Creates the refusals of one sign-in, and records each of them. */
@@ -166,17 +165,15 @@ export function signInRefusal(
 	return portal !== 'BACK_OFFICE' || hasBackOffice(account.permissions) ? undefined : 'NO_BACK_OFFICE';
 }
 
-/** Issues a token with these claims and describes its account, with its session if asked for. */
+/** Issues a person's token and describes their account, with its session if asked for. */
 export async function signInAnswer(
-	{ db, tokens, requirements }: SignInDependencies,
-	account: Account,
-	claims: Claims,
+	{ db, tokens }: SignInDependencies,
+	person: Person,
 	{ include }: SignInQuery,
 ): Promise<SignIn> {
-	const token = await tokens.issue(claims);
-	const user = toAuthUser(db, account, restrictionsOf(db, account, requirements));
-	const session = include && { session: timesOf(claims) };
-	return { token, tokenType: 'Bearer', expiresIn: tokenLifetime.code, user: { ...user, ...session } };
+	const token = await tokens.issue(person.claims);
+	const user = { ...toAuthUser(db, person), ...(include && { session: timesOf(person.claims) }) };
+	return { token, tokenType: 'Bearer', expiresIn: tokenLifetime.code, user };
 }
 
 /** The account with a username: on the employee side the employee, elsewhere the administrator, else the employee. */
@@ -203,17 +200,17 @@ function isUnchanged(now: StoredPassword | undefined, before: StoredPassword): b
 }
 
 /** The account as a login and GET /api/auth/me show it, with its restrictions. */
-export function toAuthUser(db: Db, account: Account, restrictions: readonly Restriction[]): AuthUser {
-	const { id, username, accountType, permissions } = account;
+export function toAuthUser(db: Db, person: Person): AuthUser {
+	const { id, username, accountType, permissions, restrictions } = person;
 	const held = {
 		permissions: inOrder(db, permissions),
 		canManage: canManage(permissions),
 		...(restrictions.includes('OWN_PASSWORD') && { mustSetPassword: true }),
 		...(restrictions.includes('SECOND_FACTOR') && { mustEnableSecondFactor: true }),
 	};
-	if (account.accountType === 'SUPER_ADMIN') {
+	if (person.accountType === 'SUPER_ADMIN') {
 		return { id, username, displayName: superAdministrator.name, accountType, roles: [superAdministrator], ...held };
 	}
-	const { name: displayName, storeId, storeName } = account;
+	const { name: displayName, storeId, storeName } = person;
 	return { id, username, displayName, accountType, storeId, storeName, roles: listRolesOf(db, id), ...held };
 }

@@ -37,7 +37,7 @@ export function idTokenClaims(grant: OpenidGrant, issuer: string, at: string): J
 
 /** The claims of userinfo, as far as the scope of the grant goes. */
 export function userinfoOf(db: Db, person: Person, grant: OpenidGrant): Record<string, unknown> {
-	const { displayName, username, accountType, storeId, storeName, roles, permissions } = toAuthUser(db, person, []);
+	const { displayName, username, accountType, storeId, storeName, roles, permissions } = toAuthUser(db, person);
 	return {
 		sub: subjectIdentifier(person),
 		...(hasScope(grant, 'profile') && { name: displayName }),

@@ -1,5 +1,5 @@
 /** The sign-in page: the answers to requests to sign in, and the requests of the page itself. */
-import { type Person, personOf, restrictionsOf } from '../../identity/session/actor.ts';
+import { type Person, personOf } from '../../identity/session/actor.ts';
 import { canSignInTo } from '../../identity/session/grants.ts';
 import { notSignedIn, refusalFor } from '../../identity/session/refusals.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
@@ -125,7 +125,7 @@ export async function setPasswordFromPage(
 }
 
 /**
- * Starts a session for an account that has just proved its password. @returns the address to which the browser goes
+ * Starts a session for a person who has just proved their password. @returns the address to which the browser goes
  * @throws AppError FORBIDDEN for an account that must set a password or turn on its second factor first, or may not
  * sign in to this program.
  */
@@ -133,18 +133,19 @@ function enter(
 	dependencies: OpenidDependencies,
 	request: OpenidRequest,
 	asked: Authorization,
-	{ account, claims, device }: Authenticated,
+	{ person, device }: Authenticated,
 ): { location: string } {
-	const { db, devices, requirements, now } = dependencies;
+	const { devices, now } = dependencies;
 	const at = now();
-	const { cookie, session } = beginSession(dependencies, sessionOf(dependencies, request, at), claims, at);
+	const before = sessionOf(dependencies, request, at);
+	const { cookie, session } = beginSession(dependencies, before, person.claims, at);
 	setSessionCookie(dependencies, request, cookie);
-	const [restriction] = restrictionsOf(db, account, requirements);
+	const [restriction] = person.restrictions;
 	if (restriction) throw refusalFor(restriction);
 	const { name, signInPermission } = asked.client;
-	if (!canSignInTo(account, signInPermission))
+	if (!canSignInTo(person, signInPermission))
 		throw businessError('FORBIDDEN', 'account.permissions', openidMessages.notAdmitted(name));
-	request.responseHeaders['device-token'] = devices.issue(account, device);
+	request.responseHeaders['device-token'] = devices.issue(person, device);
 	return { location: codeAddress(dependencies, session, asked, at) };
 }
 

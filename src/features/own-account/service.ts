@@ -16,9 +16,9 @@ import {
 	type UsedCode,
 	useCode,
 } from '../../identity/second-factor/service.ts';
-import { endTokens, findAccount, findPassword } from '../../identity/session/accounts.ts';
+import { endTokens, findPassword } from '../../identity/session/accounts.ts';
 import { type Caller, type Person, personOf } from '../../identity/session/actor.ts';
-import { notSignedIn, reasonOf } from '../../identity/session/refusals.ts';
+import { reasonOf } from '../../identity/session/refusals.ts';
 import { addSignIn, endSignIn, extendSignIn, listSignIns } from '../../identity/session/sign-ins.ts';
 import { firstClaims, renewedClaims, timesOf } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -55,17 +55,16 @@ export async function changeOwnPassword(
 	const { db, now } = dependencies;
 	const attempt = ownAttempt(dependencies, caller);
 	const exchanged = await prepareNewPassword(dependencies, attempt, change, caller.actor);
-	const { account, claims } = transaction(db, () => {
+	const person = transaction(db, () => {
 		const present = readAgain(db, caller, now());
 		const { actor, address, at } = present;
 		saveNewPassword(db, actor, exchanged, at);
 		record(db, present, { action: 'OWN_PASSWORD_CHANGE' });
-		const account = findAccount(db, actor);
-		if (!account) throw notSignedIn('account_gone');
-		const signIn = addSignIn(db, account, { at, address, client: caller.client });
-		return { account, claims: firstClaims(account, signIn, at) };
+		const changed = { ...actor, tokenVersion: actor.tokenVersion + 1 };
+		const signIn = addSignIn(db, changed, { at, address, client: caller.client });
+		return personOf(db, { ...dependencies, claims: firstClaims(changed, signIn, at) }, at);
 	});
-	return { account, claims, device: attempt.own };
+	return { person, device: attempt.own };
 }
 
 /** The caller as they are at a later time. @throws AppError UNAUTHORIZED when the account can no longer sign in. */
@@ -88,7 +87,7 @@ export async function renewToken(
 	const claims = renewedClaims(actor.claims, at);
 	if (!claims) throw businessError('UNAUTHORIZED', 'token', authMessages.shiftOver);
 	extendSignIn(dependencies.db, claims.signIn, at);
-	return signInAnswer(dependencies, actor, claims, query);
+	return signInAnswer(dependencies, { ...actor, claims }, query);
 }
 
 /** The caller's account, with the additions that a query asks for. */
@@ -96,7 +95,7 @@ export function getMe(db: Db, actor: Person, { include }: MeQuery): AuthUser {
 	const asked = include?.split(',') ?? [];
 	const isWithReach = asked.includes('reach') && actor.accountType === 'EMPLOYEE';
 	return {
-		...toAuthUser(db, actor, actor.restrictions),
+		...toAuthUser(db, actor),
 		...(asked.includes('session') && { session: timesOf(actor.claims) }),
 		...(isWithReach && { reach: listGiven(db, actor.id, actor.today) }),
 	};

@@ -111,7 +111,7 @@ export function isReadyToWork(db: Db, account: Account, requirements: Requiremen
 }
 
 /** The restrictions in the order in which they are refused. */
-export function restrictionsOf(db: Db, account: Account, { secondFactor }: Requirements): Restriction[] {
+function restrictionsOf(db: Db, account: Account, { secondFactor }: Requirements): Restriction[] {
 	const restrictions: Restriction[] = account.passwordExpiresAt === null ? [] : ['OWN_PASSWORD'];
 	const isAsked = secondFactor && hasBackOffice(account.permissions);
 	if (isAsked && !hasSecondFactor(db, account)) restrictions.push('SECOND_FACTOR');
