@@ -10,6 +10,7 @@ import {
 	type Account,
 	findAccount,
 	findAccountsNamed,
+	findPassword,
 	hasSecondFactor,
 	type NamedAccounts,
 	type StoredPassword,
@@ -87,12 +88,12 @@ export async function authenticate(
 	const attempt = { subject, address: request.address, own: device, signal: request.signal };
 	const matches = await guard.try(attempt, () => passwords.verify(password, before), refusals.tooEarly);
 
-	// Read again: the account may have been disabled, deleted or changed while the password was checked.
-	const stored = accountFor(portal, findAccountsNamed(db, username));
 	if (!before) throw refusals.refusedFor('UNKNOWN_ACCOUNT');
 	// Only now: the time of a refusal must not reveal the account's permissions.
-	const account = matches && isUnchanged(stored, before) ? findAccount(db, before) : undefined;
-	if (!account) throw refusals.refusedFor('WRONG_PASSWORD');
+	const account = matches ? findAccount(db, before) : undefined;
+	// The account may have changed while the password was checked.
+	const isUnchanged = account?.username === username && findPassword(db, before)?.passwordHash === before.passwordHash;
+	if (!account || !isUnchanged) throw refusals.refusedFor('WRONG_PASSWORD');
 	const reason = signInRefusal(portal, account, dependencies.now());
 	if (reason) throw refusals.refusedFor(reason);
 	const claims = admit(dependencies, account, code, { ...request, client: client ?? request.client }, refusals);
@@ -191,12 +192,6 @@ export function attemptSubject(
 	account: Pick<StoredPassword, 'accountType' | 'id' | 'passwordChangedAt'> | undefined,
 ): string {
 	return account ? `account ${callerLabel(account)} ${account.passwordChangedAt}` : `name ${username}`;
-}
-
-/** Whether the username still has the same account and password. */
-function isUnchanged(now: StoredPassword | undefined, before: StoredPassword): boolean {
-	const isSameAccount = now?.accountType === before.accountType && now.id === before.id;
-	return isSameAccount && now.passwordHash === before.passwordHash;
 }
 
 /** The account as a login and GET /api/auth/me show it, with its restrictions. */
