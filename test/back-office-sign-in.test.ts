@@ -96,7 +96,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.goto('history');
 		await visit.heading(role === undefined ? '操作记录' : '没有权限查看此页面');
 		if (role === undefined) {
-			for (const path of ['employees/1/x', 'stores/1/x', 'roles/points/x']) {
+			for (const path of ['employees/1/x', 'stores/1/x', 'roles/points/x', 'overview/x', 'history/1/x']) {
 				await visit.goto(path);
 				await visit.heading('您访问的内容不存在');
 				await visit.goto('overview');

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Route, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import type { ShownRecord } from '../../identity/history/model.ts';
 import { addDays } from '../../platform/vocabulary/day.ts';
 import {
@@ -38,7 +38,7 @@ function historyFilter(search: Search) {
 }
 
 /** The history of changes and sign-ins, and one record beside the list. */
-export default function HistoryPage() {
+function HistoryPage({ record }: { record?: string }) {
 	const search = useSearch();
 	const [, navigate] = useLocation();
 	const filter = historyFilter(search);
@@ -64,12 +64,13 @@ export default function HistoryPage() {
 				isOfOne={filter.targetId !== undefined}
 				search={search}
 			/>
-			<Route path="/history/:id?">
-				{({ id }) => <RecordDrawer id={id} onClose={() => navigate(search.keep('/history'))} />}
-			</Route>
+			<RecordDrawer id={record} onClose={() => navigate(search.keep('/history'))} />
 		</>
 	);
 }
+
+/** The pages below `/history`. */
+export default [{ path: '/history/:record?', Page: HistoryPage }] as const;
 
 /** The zone of the browser, such as `+08:00`. */
 const utcOffset = () => new Date().toLocaleString('en', { timeZoneName: 'longOffset' }).split('GMT')[1] || '+00:00';

@@ -13,9 +13,12 @@ import { ReachHome } from './reach-home.tsx';
 const overview = queryOptions({ queryKey: ['overview'], queryFn: () => answer(api.overview.get()) });
 
 /** The page of today, which depends on the account. */
-export default function HomePage() {
+function HomePage() {
 	return homeFor(useOwn()) === 'chain' ? <ChainHome /> : <ReachHome />;
 }
+
+/** The only page below `/overview`. */
+export default [{ path: '/overview', Page: HomePage }] as const;
 
 /** The page of today for an account that sees the whole chain: what needs attention, what ends soon, and the week. */
 function ChainHome() {

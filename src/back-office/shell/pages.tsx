@@ -1,18 +1,18 @@
 /** Every page with its path, its link and the accounts that can see it. */
 import { DashboardOutlined, HistoryOutlined, IdcardOutlined, ShopOutlined, TeamOutlined } from '@ant-design/icons';
 import type { ComponentType, ReactNode } from 'react';
+import { Route, Switch } from 'wouter';
 import { historyCode, type Permission } from '../../platform/vocabulary/permissions.ts';
 import { homeFor } from '../account/home.ts';
-import { canSeeEmployees, type Own, rolesTitle } from '../account/own.ts';
+import { canSeeEmployees, type Own, rolesTitle, useOwn } from '../account/own.ts';
 import { base } from '../api/base.ts';
 import { type Late, late } from '../page/late.tsx';
+import { Problem } from '../page/loaded.tsx';
 
 interface Page {
 	path: `/${string}`;
 	/** The permission that an account without the page lacks. */
 	needs: Permission;
-	/** The pages below it that need another one. */
-	below?: Readonly<Record<`/${string}`, Permission>>;
 	/** The text of its link; undefined when the account cannot use it. */
 	title(own: Own): string | undefined;
 	/** The title in pinyin, in full and as initials, and other names for it. */
@@ -21,9 +21,41 @@ interface Page {
 	component: Late;
 }
 
+/** The pages of one script, by their addresses. */
+type Addresses = readonly {
+	path: string;
+	/** A further permission that it needs. */
+	needs?: Permission;
+	Page: ComponentType<{ id: string; record?: string }>;
+}[];
+
+/** The page of the address, or why it cannot be shown. */
+function PageAt({ addresses, of: shown }: { addresses: Addresses; of: Omit<Page, 'component'> }) {
+	const own = useOwn();
+	const refused = shown.title(own) === undefined ? shown.needs : undefined;
+	return (
+		<Switch>
+			{addresses.map(({ path, needs, Page }) => (
+				<Route key={path} path={path}>
+					{(given: { id: string }) => {
+						const missing = needs && !own.can(needs) ? needs : refused;
+						return missing ? <Problem missing={missing} /> : <Page key={given.id} {...given} />;
+					}}
+				</Route>
+			))}
+			<Route>
+				<Problem />
+			</Route>
+		</Switch>
+	);
+}
+
 /** A page whose script is loaded when it is first shown. The script of the page in the address is loaded at once. */
-function page(load: () => Promise<{ default: ComponentType }>, shown: Omit<Page, 'component'>): Page {
-	const component = late(async () => (await load()).default);
+function page(load: () => Promise<{ default: Addresses }>, shown: Omit<Page, 'component'>): Page {
+	const component = late(async () => {
+		const { default: addresses } = await load();
+		return () => <PageAt addresses={addresses} of={shown} />;
+	});
 	if (location.pathname.startsWith(`${base}${shown.path}`)) component.load();
 	return { ...shown, component };
 }
@@ -40,7 +72,6 @@ export const pages: readonly Page[] = [
 	page(() => import('../stores/store-pages.tsx'), {
 		path: '/stores',
 		needs: 'store:view',
-		below: { '/stores/import': 'store:manage' },
 		title: ({ can }) => (can('store:view') ? '门店' : undefined),
 		pinyin: 'mendianguanli mdgl 门店管理',
 		icon: <ShopOutlined aria-hidden />,
@@ -48,7 +79,6 @@ export const pages: readonly Page[] = [
 	page(() => import('../person/employee-pages.tsx'), {
 		path: '/employees',
 		needs: 'employee:view:store',
-		below: { '/employees/import': 'employee:manage' },
 		title: (own) => (canSeeEmployees(own) ? '员工' : undefined),
 		pinyin: 'yuangongguanli yggl 员工管理',
 		icon: <TeamOutlined aria-hidden />,
@@ -56,12 +86,6 @@ export const pages: readonly Page[] = [
 	page(() => import('../roles/role-pages.tsx'), {
 		path: '/roles',
 		needs: 'role:view',
-		below: {
-			'/roles/points': 'permission:view',
-			'/roles/programs': 'permission:view',
-			'/roles/administrators': '*',
-			'/roles/new': 'role:manage',
-		},
 		title: rolesTitle,
 		pinyin: 'jueseguanli jsgl quanxianguanli qxgl 角色管理 权限管理',
 		icon: <IdcardOutlined aria-hidden />,

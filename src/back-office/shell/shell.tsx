@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
+import { Link, Redirect, useLocation, useSearch } from 'wouter';
 import { holds, type Permission } from '../../platform/vocabulary/permissions.ts';
 import { AccountMenu } from '../account/account-menu.tsx';
 import { type Own, OwnContext, ownPassword, ownUser, useOwn } from '../account/own.ts';
@@ -53,7 +53,7 @@ function Frame({ own }: { own: Own }) {
 	const isNarrow = useIsNarrow();
 	const [location] = useLocation();
 	const shown = pages.filter((page) => page.title(own) !== undefined);
-	const current = shown.find(({ path }) => location === path || location.startsWith(`${path}/`));
+	const current = pageAt(shown, location);
 	const addressOf = useListAddresses(current?.path);
 	const chain = useValue(chainName);
 	const pageName = chain ?? '门店管理后台';
@@ -85,7 +85,7 @@ function Frame({ own }: { own: Own }) {
 					{chain && <p className="on-paper">{chain}</p>}
 					<ListAddress value={addressOf}>
 						<LoadBoundary key={current?.path}>
-							<Pages shown={shown} />
+							<ShownPage shown={shown} />
 						</LoadBoundary>
 					</ListAddress>
 				</main>
@@ -149,29 +149,17 @@ function MainMenu({ shown, current, addressOf }: MenuProps) {
 }
 
 /** The page of the address, or why it cannot be shown. */
-function Pages({ shown }: { shown: typeof pages }) {
-	const { can } = useOwn();
-	const [first] = shown;
-	const refusalFor = (needs: Permission) => (first ? <Problem missing={needs} /> : <ToOwnPage />);
-	const refused = pages.flatMap(({ below = {} }) => Object.entries(below)).filter(([, needs]) => !can(needs));
-	return (
-		<Switch>
-			<Route path="/">{first ? <Redirect to={first.path} replace /> : <ToOwnPage />}</Route>
-			{refused.map(([path, needs]) => (
-				<Route key={path} path={path}>
-					{refusalFor(needs)}
-				</Route>
-			))}
-			{pages.map((page) => (
-				<Route key={page.path} path={`${page.path}/*?`}>
-					{shown.includes(page) ? <LateComponent part={page.component} /> : refusalFor(page.needs)}
-				</Route>
-			))}
-			<Route>
-				<Problem />
-			</Route>
-		</Switch>
-	);
+function ShownPage({ shown: [first] }: Pick<MenuProps, 'shown'>) {
+	const [location] = useLocation();
+	if (!first) return <ToOwnPage />;
+	if (location === '/') return <Redirect to={first.path} replace />;
+	const page = pageAt(pages, location);
+	return page ? <LateComponent part={page.component} /> : <Problem />;
+}
+
+/** The page that an address belongs to. Capitals make no difference. */
+function pageAt(among: typeof pages, location: string) {
+	return among.find(({ path }) => `${location.toLowerCase()}/`.startsWith(`${path}/`));
 }
 
 /** The address of each list with the filters that it had when it was last shown; `path` is that of the present page. */
