@@ -1025,6 +1025,8 @@ describe('an import that updates', () => {
 		const dry = (raw: Content) => checkFile(raw, { mode: 'auto' });
 		expect(await dry(rows('编号'))).toMatchObject({ mode: 'upsert', created: 0, updated: 1, problemTotal: 0 });
 		expect(await dry(rows('工号'))).toMatchObject({ mode: 'add', problemTotal: 1 });
+		const remark = csvOf([heading, ['李伟', newPhone(), storeName, '', '', '编号']]);
+		expect(await dry(remark)).toMatchObject({ mode: 'add', created: 1 });
 		const { bytes } = await uploadTo('import/problems', rows('编号'), { mode: 'auto' });
 		expect(textsIn(bytes)[1]).toEqual(['3', String(wang.id), '王芳', '姓名', '王芳', '王芳芳']);
 	});

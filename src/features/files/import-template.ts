@@ -1,14 +1,14 @@
 /** The templates that people fill in for an import. */
 import { maxImportLines } from '../../platform/vocabulary/limits.ts';
 import { writeXlsx } from './formats/write-xlsx.ts';
-import { columnsOf, headOf, type Layout } from './layout.ts';
+import { headOf, type Layout } from './layout.ts';
 
 const hint = '不要合并单元格，不要使用公式。导入后可打印新员工的一次性密码。';
 
 /** The parts of a template. */
-export function importTemplate(layout: Layout): AsyncGenerator<Uint8Array> {
-	const { resource, noun, columns } = layout;
-	const written = columnsOf(layout, 'add').flatMap((name) => columns[name] ?? []);
+export function importTemplate({ resource, noun, columns }: Layout): AsyncGenerator<Uint8Array> {
+	const { id, ...others } = columns;
+	const written = Object.values(others);
 	const { headings, widths } = headOf(written);
 	const explained = written.map(({ headings: [heading], required, explanation = [] }) => [
 		heading,

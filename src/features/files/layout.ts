@@ -86,10 +86,5 @@ export interface Layout<Column extends string = string> extends ResourceSheet<Co
 	parsers: Readonly<Record<Column, CellParser>>;
 }
 
-/** The columns that an import reads. With `add` it ignores ids, so that a file from another installation can be added. */
-export function columnsOf({ columns }: Layout, mode: ImportMode): string[] {
-	return Object.keys(columns).filter((name) => mode !== 'add' || name !== 'id');
-}
-
 /** A line of a file. A missing value stays as it is, or is among the problems of the table. */
 export type ImportLine<Values = Record<string, unknown>> = { number: number } & Partial<Values>;

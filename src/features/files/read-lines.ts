@@ -23,7 +23,6 @@ import {
 	type AskedMode,
 	type CellParser,
 	type CellReading,
-	columnsOf,
 	columnsWith,
 	headingOf,
 	type ImportLine,
@@ -83,18 +82,15 @@ export function readImportFile(layout: Layout, file: ImportFile): ImportRows {
 	if (startsWith(0xd0, 0xcf, 0x11, 0xe0)) throw fileRefusals.oldFormat();
 	// Windows sends Excel's type for CSV files, too. Then the first bytes decide.
 	const isCsv = contentType === csvType || (contentType !== xlsxType && !startsWith(0x50, 0x4b));
-	const countHeadings = (row: readonly string[]) => positionsOf(row.map(headingIn), layout, 'upsert').size;
+	const countHeadings = (row: readonly string[]) => positionsOf(row.map(headingIn), layout).size;
 	return rowsOf(isCsv ? readCsv(bytes, charset, countHeadings) : readXlsx(bytes), layout, isCsv, file);
 }
 
 function rowsOf({ rows, merged }: Sheet, layout: Layout, isCsv: boolean, asked: ImportFile): ImportRows {
 	const { skip = [], only } = asked;
-	const noLines = () => businessError('BAD_REQUEST', 'body', messages.noLines(layout.noun));
-	if (rows.length === 0) throw noLines();
-	const mode = asked.mode === 'auto' ? modeFor(rows, layout) : asked.mode;
-	const { index, head, positions } = findHeadings(rows, layout, mode);
+	const { index, head, positions, mode } = findHeadings(rows, layout, asked.mode);
 	const below = rows.slice(index + 1).filter(({ line }) => !skip.includes(line) && (only?.includes(line) ?? true));
-	if (below.length === 0) throw noLines();
+	if (below.length === 0) throw noLines(layout);
 	if (below.length > maxImportLines) throw fileRefusals.tooManyRows();
 	const isUsed = (from: number, to: number) =>
 		positions.values().some((position) => position >= from && position <= to);
@@ -113,27 +109,18 @@ function rowsOf({ rows, merged }: Sheet, layout: Layout, isCsv: boolean, asked: 
 	return { rows: [...rows.slice(0, index + 1), ...below], table };
 }
 
-function modeFor(rows: readonly Row[], layout: Layout): ImportMode {
-	const isUpsert = rows
-		.slice(0, headingRows)
-		.some(({ cells }) => positionsOf(Array.from(cells, shownIn).map(headingIn), layout, 'upsert').has('id'));
-	return isUpsert ? 'upsert' : 'add';
-}
+const noLines = ({ noun }: Layout) => businessError('BAD_REQUEST', 'body', messages.noLines(noun));
 
 /** The row with the headings: of the first rows, that with the fewest required headings missing. */
-function findHeadings(rows: readonly Row[], layout: Layout, mode: ImportMode) {
+function findHeadings(rows: readonly Row[], layout: Layout, asked: AskedMode) {
 	const [best] = rows
 		.slice(0, headingRows)
-		.map((head, index) => {
-			const words = Array.from(head.cells, shownIn).map(headingIn);
-			const positions = positionsOf(words, layout, mode);
-			return { index, head, words, positions, missing: missingIn(positions, layout, mode) };
-		})
+		.map((head, index) => ({ index, head, ...headingsIn(head, layout, asked) }))
 		.sort((a, b) => a.missing.length - b.missing.length);
-	if (!best || best.missing.length > 0) {
-		const missing = best?.missing ?? columnsWith(layout.columns, 'required');
-		const headings = missing.map((column) => headingOf(layout.columns, column));
-		throw businessError('BAD_REQUEST', 'body', messages.noHeading(headings, missing));
+	if (!best) throw noLines(layout);
+	if (best.missing.length > 0) {
+		const headings = best.missing.map((column) => headingOf(layout.columns, column));
+		throw businessError('BAD_REQUEST', 'body', messages.noHeading(headings, best.missing));
 	}
 	for (const [column, position] of best.positions) {
 		const word = best.words[position] ?? '';
@@ -144,10 +131,17 @@ function findHeadings(rows: readonly Row[], layout: Layout, mode: ImportMode) {
 	return best;
 }
 
-/** The missing columns: those required for a new line, or the key for changes. */
-function missingIn(positions: Positions, { columns, key }: Layout, mode: ImportMode): readonly string[] {
-	if (mode === 'add') return columnsWith(columns, 'required').filter((column) => !positions.has(column));
-	return positions.has('id') || positions.has(key) ? [] : [key];
+/** The columns that a row would give as headings, and the missing ones: those of a new line, or the key for changes. */
+function headingsIn({ cells }: Row, layout: Layout, asked: AskedMode) {
+	const { columns, key } = layout;
+	const words = Array.from(cells, shownIn).map(headingIn);
+	const positions = positionsOf(words, layout);
+	const byIds = positions.has('id') ? 'upsert' : 'add';
+	const mode = asked === 'auto' ? byIds : asked;
+	// A file from another installation can be added, so its ids are not read.
+	if (mode === 'add') positions.delete('id');
+	const needed = mode === 'add' ? columnsWith(columns, 'required') : positions.has('id') ? [] : [key];
+	return { words, positions, mode, missing: needed.filter((column) => !positions.has(column)) };
 }
 
 /** The columns that are not read: their headings, or the letters of a column with cells but no heading. */
@@ -187,11 +181,10 @@ function headingIn(text: string): string {
 
 type Positions = ReadonlyMap<string, number>;
 
-function positionsOf(words: readonly string[], layout: Layout, mode: ImportMode): Positions {
+function positionsOf(words: readonly string[], { columns }: Layout): Map<string, number> {
 	const positions = new Map<string, number>();
-	for (const column of columnsOf(layout, mode)) {
-		const known = layout.columns[column]?.headings.map((heading) => heading.toLowerCase());
-		const found = known?.find((heading) => words.includes(heading));
+	for (const [column, { headings }] of Object.entries(columns)) {
+		const found = headings.map((heading) => heading.toLowerCase()).find((heading) => words.includes(heading));
 		if (found !== undefined) positions.set(column, words.indexOf(found));
 	}
 	return positions;
