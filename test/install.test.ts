@@ -221,6 +221,18 @@ test.each(wrongUses)('a wrong use is one line, and nothing is written: %s', asyn
 	expect(filesOf(machine)).toEqual([]);
 });
 
+/** Sets the folder for temporary files until it is disposed. */
+function temporaryFilesIn(folder: string): Disposable {
+	const { TMPDIR } = process.env;
+	process.env.TMPDIR = folder;
+	return {
+		[Symbol.dispose]() {
+			if (TMPDIR === undefined) delete process.env.TMPDIR;
+			else process.env.TMPDIR = TMPDIR;
+		},
+	};
+}
+
 test('the settings are nowhere in a file while their place is tried: a stop would leave them there', async () => {
 	const found: string[][] = [];
 	using place = Bun.serve({
@@ -232,11 +244,9 @@ test('the settings are nowhere in a file while their place is tried: a stop woul
 		},
 	});
 	const environment = { S3_ENDPOINT: place.url.origin, S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
-	const [machine, { TMPDIR }] = [newMachine(), process.env];
-	process.env.TMPDIR = newFolder();
+	const machine = newMachine();
+	using _temporary = temporaryFilesIn(newFolder());
 	const { stderr } = await installOn(machine, { BACKUP_TO: 's3://b/p' }, { environment });
-	if (TMPDIR === undefined) delete process.env.TMPDIR;
-	else process.env.TMPDIR = TMPDIR;
 	expect(stderr).toBe('cannot use s3://b/p: the key may not do this, check its rights\n');
 	expect(found).toEqual([[]]);
 });
@@ -858,7 +868,7 @@ describe.skipIf(!isRoot)('a machine that is recovered', () => {
 		const options = { from: `${place}/`, BACKUP_KEY_FILE: key };
 		const first = await installOn(machine, { ...options, PORT: String(taken.port) });
 		expect(first.stderr).toMatch(
-			/ is sound: .*newest record is from .*\n(.*\n)*the installation was rolled back: the service/,
+			/ is now .*newest record is from .*\n(.*\n)*the installation was rolled back: the service/,
 		);
 		expect(filesOf(machine)).toEqual(['/etc/access/recovering', ...bare].sort());
 		const otherPlace = newFolder();
@@ -894,8 +904,9 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 		return { ...(await lost(copied)), machine, told, tls, port };
 	}
 
-	test('win without a terminal, and it serves with TLS, the name of the chain and alerts', async () => {
+	test('win without a terminal; it serves with TLS, the name of the chain and alerts, and needs no room in /tmp', async () => {
 		const { place, key, machine, told, tls, port } = await lostWithSettings();
+		using _temporary = temporaryFilesIn('/nowhere');
 		const { code, stderr, stdout } = await installOn(machine, { from: place, BACKUP_KEY_FILE: key });
 		expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('\nsend a test message\n') });
 		expect(stderr).toStartWith(

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { devNull, hostname } from 'node:os';
+import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { findAdministratorWith } from '../features/administrators/service.ts';
 import { isBucket } from '../platform/backup-copies/place.ts';
@@ -39,7 +39,6 @@ import {
 	withValues,
 } from './installer/settings.ts';
 import type { ProcessContext } from './process.ts';
-import { restore } from './restore.ts';
 import { isInstalling } from './watch.ts';
 
 interface Options extends Choices {
@@ -106,8 +105,7 @@ async function prepareTarget(
 	const before = readSettings(places, recoversFrom);
 	const { settings, key } = await composeSettings(context, { given, recoversFrom }, places, before);
 	const config = verifySettings(settings, places.settings);
-	if (recoversFrom !== undefined) await verifyNewestBackup(context, recoversFrom, settings);
-	else if (config.BACKUP_TO !== parseSettings(before ?? '', '').settings.BACKUP_TO)
+	if (recoversFrom === undefined && config.BACKUP_TO !== parseSettings(before ?? '', '').settings.BACKUP_TO)
 		await requireUsefulPlace(config, places.hidden);
 	return {
 		...machine,
@@ -126,13 +124,6 @@ function readSettings({ settings: path, units }: Target['places'], recoversFrom:
 	if (existsSync(path)) return readFileSync(path, 'utf8');
 	if (recoversFrom !== undefined || !existsSync(join(units, service))) return undefined;
 	throw new OperationError(`${path} is missing: put it back, or run access uninstall to begin with new settings`);
-}
-
-/** Verifies it as root, who can read the key where it is: with DATA_DIR, this process would work as its owner. */
-async function verifyNewestBackup(context: ProcessContext, place: string, settings: string): Promise<void> {
-	const environment = { ...parseSettings(settings, '').settings, SETTINGS_FILE: devNull, DATA_DIR: '/' };
-	const write = async (text: unknown) => context.report(String(text).trimEnd());
-	await restore({ ...context, environment, write }, `${place}/latest`, { verify: true });
 }
 
 /** The text of the settings file: the existing or copied settings, changed by the options and answers. */

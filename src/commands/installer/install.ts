@@ -359,7 +359,7 @@ function recoverStep({ places, recoversFrom: from, config: { folder } }: Target)
 			if (!existsSync(data)) mkdirSync(data, { mode: 0o700 });
 			const { uid, gid } = getServiceUser(places);
 			lchownSync(data, uid, gid);
-			await runInstalled(places, ['restore', `${from}/latest`], options);
+			options.report(await runInstalled(places, ['restore', `${from}/latest`], options));
 		},
 	};
 }
