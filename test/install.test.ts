@@ -870,12 +870,11 @@ describe.skipIf(!isRoot)('a machine that is recovered', () => {
 		expect(first.stderr).toMatch(
 			/ is now .*newest record is from .*\n(.*\n)*the installation was rolled back: the service/,
 		);
-		expect(filesOf(machine)).toEqual(['/etc/access/recovering', ...bare].sort());
-		const otherPlace = newFolder();
-		await runHere(['backup', otherPlace], { DATA_DIR: await newInstallation() });
-		const replaced = await installOn(machine, { from: otherPlace });
-		expect(replaced.stderr).toEndWith(' has a database already: access restore replaces it\n');
+		expect(filesOf(machine)).toEqual(bare);
+		for (const name of ['access.db', 'access.installed', 'secrets.json']) expect(readdirSync(data)).not.toContain(name);
 		expect(await installOn(machine, { ...options, PORT: freePort() })).toMatchObject({ code: 0 });
+		const again = await installOn(machine, options);
+		expect(again.stderr).toEndWith(' has a database already: access install serves it, access restore replaces it\n');
 		expect(filesOf(machine)).toEqual([...complete, '/etc/access/backup.key'].sort());
 		const kept = join(places.keys, 'backup.key');
 		expect(readInstalledConfig(places)).toMatchObject({ BACKUP_TO: place, BACKUP_KEY_FILE: kept });

@@ -1,19 +1,9 @@
 /** Installs, upgrades and removes in steps that can be undone: a failure leaves everything as it was. */
-import {
-	chownSync,
-	existsSync,
-	lchownSync,
-	lstatSync,
-	mkdirSync,
-	readFileSync,
-	rmSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
+import { chownSync, existsSync, lchownSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isInside } from '../../platform/backup-copies/place.ts';
-import { backupPath } from '../../platform/database/backup.ts';
+import { backupPath, removeDatabase } from '../../platform/database/backup.ts';
 import { type Config, readAnyConfig, readConfig } from '../../platform/machine/config.ts';
 import { writeDurably } from '../../platform/machine/durable-file.ts';
 import { isThere, shellWord, withExplanation } from '../../platform/machine/file-access.ts';
@@ -43,8 +33,6 @@ export function placesBelow(root: string) {
 		settings: join(root, 'etc/access.conf'),
 		/** Files that the service reads and cannot change, such as keys. */
 		keys: join(root, 'etc/access'),
-		/** Names the place from which the machine is being recovered, until that is done. */
-		recovering: join(root, 'etc/access/recovering'),
 		installing: installingMark(join(root, 'etc/access.conf')),
 		units: join(root, 'usr/local/lib/systemd/system'),
 		/** Units of the same names in this folder take precedence over ours. */
@@ -344,23 +332,20 @@ function backupStep({ places, config: { folder } }: Target, isUpgrade: boolean):
 
 function recoverStep({ places, recoversFrom: from, config: { folder } }: Target): Step | undefined {
 	if (from === undefined) return undefined;
-	const { path: data, database } = folder;
-	if (existsSync(database)) {
-		// An earlier attempt has restored it.
-		if (existsSync(places.recovering) && readFileSync(places.recovering, 'utf8') === from) return undefined;
-		throw new OperationError(`${data} has a database already: access restore replaces it`);
-	}
+	const { path: data, database, secrets, mark } = folder;
+	if (existsSync(database))
+		throw new OperationError(`${data} has a database already: access install serves it, access restore replaces it`);
+	const added = [database, secrets, mark].filter((path) => !existsSync(path));
 	return {
 		does: `restore the newest backup of ${from}`,
 		async run(options) {
-			mkdirSync(dirname(places.recovering), { recursive: true, mode: 0o755 });
-			writeFileSync(places.recovering, from);
 			mkdirSync(dirname(data), { recursive: true });
 			if (!existsSync(data)) mkdirSync(data, { mode: 0o700 });
 			const { uid, gid } = getServiceUser(places);
 			lchownSync(data, uid, gid);
 			options.report(await runInstalled(places, ['restore', `${from}/latest`], options));
 		},
+		undo: () => added.forEach(removeDatabase),
 	};
 }
 
@@ -376,10 +361,7 @@ function startStep(target: Target): Step {
 	const made = [timer, service].filter((unit) => !existsSync(join(places.units, unit)));
 	return {
 		does: 'start the service',
-		async run() {
-			await start(target);
-			rmSync(places.recovering, { force: true });
-		},
+		run: () => start(target),
 		async undo() {
 			await stop(target);
 			for (const unit of made) await manager.disable(unit);
