@@ -326,7 +326,6 @@ describe.skipIf(!isRoot)('an installation', () => {
 		const { settings, program } = machine.places;
 		expect([settings, program].map(mode)).toEqual(['640', '755']);
 		expect(statSync(settings)).toMatchObject({ uid: 0, gid: id });
-		await machine.manager.disable('access-watch.timer');
 		expect((await installOn(machine)).stdout).toBe('everything is installed already\n');
 		expect(machine.service.enabled).toEqual(new Set(['access.service', 'access-watch.timer']));
 		const command = [binary, 'admin', 'rename', 'owner'];

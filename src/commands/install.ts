@@ -21,7 +21,6 @@ import {
 	readInstalledConfig,
 	removeInstallation,
 	runPlan,
-	startTimer,
 	type Target,
 } from './installer/install.ts';
 import { requireUsefulPlace } from './installer/preflight.ts';
@@ -74,11 +73,7 @@ export async function install(
 		return;
 	}
 	await runPlan(plan, work);
-	if (plan.steps.length === 0) {
-		// An installation that was killed may have started the service only.
-		await startTimer(target);
-		await write('everything is installed already\n');
-	} else await write(await describeNextSteps(context, target));
+	await write(plan.steps.length === 0 ? 'everything is installed already\n' : await describeNextSteps(context, target));
 }
 
 /** Marks a running installation: the watch is silent while this process lives. @throws OperationError if another one runs */

@@ -304,7 +304,7 @@ function runAsService(places: Places, command: readonly string[], options?: RunO
 function stopStep(target: Target, answers: boolean): Step {
 	// The operator's time limit is for the new program: the old one gets at least a minute.
 	const restart = () => start({ ...target, patience: Math.max(target.patience, 60_000) });
-	return { does: 'stop the service', run: () => stop(target), undo: () => (answers ? restart() : startTimer(target)) };
+	return { does: 'stop the service', run: () => stop(target), undo: () => (answers ? restart() : undefined) };
 }
 
 /** Without an old program to go back to, its undo keeps the backup: the database may have been migrated. */
@@ -378,7 +378,8 @@ async function stop({ places, manager }: Target): Promise<void> {
 async function start({ manager, places, patience }: Target): Promise<void> {
 	const startedAt = new Date();
 	const config = readInstalledConfig(places);
-	await manager.start(service);
+	// The service comes last, so that an installation that serves is complete. Old programs have no timer.
+	for (const unit of [timer, service]) if (existsSync(join(places.units, unit))) await manager.start(unit);
 	do {
 		await Bun.sleep(200);
 		const hasEnded = await manager.hasEnded();
@@ -388,12 +389,6 @@ async function start({ manager, places, patience }: Target): Promise<void> {
 			throw new OperationError(`${problem}${said && `; its log says: ${said}`}`);
 		}
 	} while ((await findHealthStatus(config)) !== 200);
-	await startTimer({ manager, places });
-}
-
-/** Starts the watch, also for a stopped service. */
-export async function startTimer({ places, manager }: Pick<Target, 'places' | 'manager'>): Promise<void> {
-	if (existsSync(join(places.units, timer))) await manager.start(timer);
 }
 
 function testMessageStep({ places }: Target): Step {
