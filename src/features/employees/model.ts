@@ -174,7 +174,8 @@ export const newEmployee = {
 	remark: null,
 	externalId: null,
 	roleIds: [],
-} satisfies Required<Omit<CreateEmployee, 'storeId' | 'name' | 'phone'>>;
+	leavesOn: null,
+} satisfies Required<Omit<UpdateEmployee, 'storeId' | 'name' | 'phone'>>;
 
 /** The body of PATCH /api/employees/:id. */
 export const UpdateEmployee = atLeastOne(

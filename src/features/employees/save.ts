@@ -11,20 +11,17 @@ import { addSeconds, isOver } from '../../platform/vocabulary/day.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { spellName } from '../../platform/vocabulary/pinyin.ts';
 import { isWorking } from '../../platform/vocabulary/status.ts';
-import { type CreateEmployee, employeeMessages, type StoredEmployee, UpdateEmployee } from './model.ts';
+import { employeeMessages, type StoredEmployee, UpdateEmployee } from './model.ts';
 
 /** The editable fields of an employee. */
 export type EditableFields = Required<UpdateEmployee>;
-
-/** A new employee whose store and roles were checked. */
-export type NewEmployee = Required<CreateEmployee>;
 
 /** An employee and their new fields; the store and the roles were checked. */
 export interface EmployeeEdit {
 	before: StoredEmployee;
 	after: EditableFields;
 	/** The last days of roles, by role id; other new roles have no end. */
-	ends?: LastDays;
+	ends?: LastDays | undefined;
 }
 
 const fields = Object.keys(UpdateEmployee.properties) as (keyof EditableFields)[];
@@ -92,9 +89,9 @@ const statements = prepared(({ $client }) => ({
  * @returns their id.
  * @throws AppError CONFLICT when the phone or the external id is taken.
  */
-export function insertEmployee(db: Db, context: ChangeContext, initialHash: string, employee: NewEmployee): number {
+export function insertEmployee(db: Db, context: ChangeContext, initialHash: string, employee: EditableFields): number {
 	const { add, bind } = statements(db);
-	const after = auditedFields({ ...employee, leavesOn: null });
+	const after = auditedFields(employee);
 	const values = ownFields.map((field) => after[field]);
 	const insert = () => add.run(...values, spellName(after.name), context.at, context.at, initialHash);
 	const id = Number(mapUniqueViolation(insert, taken).lastInsertRowid);

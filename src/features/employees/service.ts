@@ -187,7 +187,7 @@ export function allowedEdit(
 	if (added.size > 0 && after.roleIds.length > maxRolesOfOne) {
 		throw businessError('BAD_REQUEST', paths.roles, employeeMessages.tooManyRoles);
 	}
-	return { before, after, ...(ends && { ends }) };
+	return { before, after, ends };
 }
 
 /** The grants of an employee after a change. A role without a new last day keeps its present one. */

@@ -1,4 +1,4 @@
-import type { NewEmployee } from '../../employees/save.ts';
+import type { CreateEmployee } from '../../employees/model.ts';
 import type { RoleSummary } from '../../roles/model.ts';
 import { type ResourceSheet, type SheetColumns, statusExplanation } from '../layout.ts';
 
@@ -43,7 +43,7 @@ export const employeeColumns = {
 		unique: true,
 		explanation: ['其他系统（如工资系统）中的编号，最多 64 个字符，不能重复', 'P-1042'],
 	},
-} as const satisfies Partial<SheetColumns<'id' | 'store' | 'roles' | keyof NewEmployee>>;
+} as const satisfies Partial<SheetColumns<'id' | 'store' | 'roles' | keyof CreateEmployee>>;
 export type EmployeeColumn = keyof typeof employeeColumns;
 
 /** Employees are identified by their ids or, without ids, by their phones. */

@@ -58,8 +58,7 @@ function savePlan(db: Db, caller: Caller, initialHash: string, { create, change 
 	const added = hired.map((each) => insertEmployee(db, caller, initialHash, each));
 	for (const { former, ends, ...after } of create) {
 		if (!former) continue;
-		const edit = { before: former, after: { ...after, leavesOn: null }, ...(ends && { ends }) };
-		saveEmployee(db, caller, 'EMPLOYEE_RESTORE', edit);
+		saveEmployee(db, caller, 'EMPLOYEE_RESTORE', { before: former, after, ends });
 		if (former.passwordIsInitial || former.passwordExpiresAt) added.push(former.id);
 	}
 	parkPhoneNumbers(db, change);

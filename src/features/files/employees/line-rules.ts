@@ -8,7 +8,7 @@ import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
 import { type GrantChange, giveRefusal, manageRefusal, newGrants } from '../../employees/authorization.ts';
 import { employeeMessages, newEmployee, type StoredEmployee } from '../../employees/model.ts';
 import { findHolder } from '../../employees/read.ts';
-import { editableFields, type NewEmployee } from '../../employees/save.ts';
+import { type EditableFields, editableFields } from '../../employees/save.ts';
 import { grantChange, readLostRoles, restoredRoles } from '../../employees/service.ts';
 import type { Role } from '../../roles/model.ts';
 import type { StoredStore } from '../../stores/model.ts';
@@ -45,7 +45,7 @@ export interface Known {
 }
 
 /** A new employee, or a deleted employee to restore. Former roles keep their last days. */
-export interface AddedEmployee extends NewEmployee {
+export interface AddedEmployee extends EditableFields {
 	former: StoredEmployee | undefined;
 	ends: LastDays | undefined;
 }
@@ -122,7 +122,7 @@ function gainChecker(db: Db, authority: Authority) {
 	}
 	// All new employees with the same store and roles gain the same.
 	const ofNew = new Map<string, ReturnType<typeof refusalOf>>();
-	return (before: StoredEmployee | undefined, { storeId, roleIds, status }: NewEmployee) =>
+	return (before: StoredEmployee | undefined, { storeId, roleIds, status }: EditableFields) =>
 		before
 			? refusalOf(grantChange(authority, before, { storeId, roleIds, status }))
 			: ofNew.getOrInsertComputed(`${storeId} ${roleIds}`, () => refusalOf(newGrants(storeId, roleIds)));
