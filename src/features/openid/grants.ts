@@ -8,7 +8,7 @@ import { randomText } from '../../identity/session/keys.ts';
 import { extendSignIn } from '../../identity/session/sign-ins.ts';
 import type { Claims } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { param, queries, transaction } from '../../platform/database/query.ts';
+import { transaction } from '../../platform/database/query.ts';
 import { openidGrants } from '../../platform/database/schema.ts';
 import { addSeconds, daySeconds } from '../../platform/vocabulary/day.ts';
 import { accessTokenLifetime, OAuthError } from './model.ts';
@@ -20,15 +20,6 @@ const lifetimes = { code: 60, unused: 14 * daySeconds, family: 90 * daySeconds }
 
 /** The number of grants that a session keeps. */
 const kept = 1000;
-
-const read = queries(({ select }) => ({
-	byCode: select({ id: openidGrants.id })
-		.from(openidGrants)
-		.where(eq(openidGrants.codeHash, param('hash'))),
-	byFamily: select({ id: openidGrants.id, scope: openidGrants.scope })
-		.from(openidGrants)
-		.where(eq(openidGrants.familyHash, param('hash'))),
-}));
 
 function deleteGrants(db: Db, which: SQL | undefined): void {
 	db.delete(openidGrants).where(which).run();
@@ -98,13 +89,14 @@ export interface ProgramRequest {
 export function redeemCode(dependencies: GrantDependencies, { programId, parameters, at }: ProgramRequest): Renewed {
 	const verifier = required(parameters, 'code_verifier');
 	const challenge = new Bun.CryptoHasher('sha256').update(verifier).digest('base64url');
-	const isGenuine = (grant: OpenidGrant) =>
-		grant.programId === programId &&
+	const code = dependencies.tokens.hash(required(parameters, 'code'));
+	const grant = findOpenidGrant(dependencies.db, 'codeHash', code, at);
+	const isGenuine =
+		grant?.programId === programId &&
 		grant.redirectUri === parameters.get('redirect_uri') &&
 		grant.challenge === challenge &&
 		!grant.isRedeemed;
-	const found = read(dependencies.db).byCode.get({ hash: dependencies.tokens.hash(required(parameters, 'code')) });
-	return renewGrant(dependencies, found, isGenuine, randomText(), at);
+	return renewGrant(dependencies, grant, isGenuine, randomText(), at);
 }
 
 /**
@@ -114,35 +106,29 @@ export function redeemCode(dependencies: GrantDependencies, { programId, paramet
 export function redeemRefreshToken(dependencies: GrantDependencies, request: ProgramRequest): Renewed {
 	const { programId, parameters, at } = request;
 	const [family = '', newest = ''] = required(parameters, 'refresh_token').split('.');
-	const isGenuine = (grant: OpenidGrant) =>
-		grant.programId === programId && grant.refreshHash === dependencies.tokens.hash(newest);
-	const found = read(dependencies.db).byFamily.get({ hash: dependencies.tokens.hash(family) });
-	const isSame = !parameters.has('scope') || scopesIn(parameters).join(' ') === found?.scope;
-	if (found && !isSame) throw new OAuthError('invalid_scope', 'the scope stays the same');
-	return renewGrant(dependencies, found, isGenuine, family, at);
+	const { db, tokens } = dependencies;
+	const grant = findOpenidGrant(db, 'familyHash', tokens.hash(family), at);
+	const isSame = !parameters.has('scope') || scopesIn(parameters).join(' ') === grant?.scope;
+	if (grant && !isSame) throw new OAuthError('invalid_scope', 'the scope stays the same');
+	const isGenuine = grant?.programId === programId && grant.refreshHash === tokens.hash(newest);
+	return renewGrant(dependencies, grant, isGenuine, family, at);
 }
 
 /** Renews a grant for a genuine request if its person may still use it, else ends it. @throws OAuthError invalid_grant */
 function renewGrant(
 	dependencies: GrantDependencies,
-	found: { id: number } | undefined,
-	isGenuine: (grant: OpenidGrant) => boolean,
+	grant: OpenidGrant | undefined,
+	isGenuine: boolean,
 	family: string,
 	at: string,
 ): Renewed {
-	const refusal = new OAuthError('invalid_grant', 'the grant is unknown, used, or over');
+	const { db } = dependencies;
+	const claims = grant && { ...claimsOf(grant, accessTokenLifetime, at), grantId: grant.id };
+	if (claims && isGenuine && findReadyPerson(dependencies, claims, at))
+		return transaction(db, () => ({ grant, claims, refreshToken: renew(dependencies, grant, family, at) }));
 	// A made-up code must not start a write transaction.
-	if (!found) throw refusal;
-	const renewed = transaction(dependencies.db, () => {
-		const grant = findOpenidGrant(dependencies.db, found.id, at);
-		const claims = grant && { ...claimsOf(grant, accessTokenLifetime, at), grantId: grant.id };
-		if (claims && isGenuine(grant) && findReadyPerson(dependencies, claims, at))
-			return { grant, claims, refreshToken: renew(dependencies, grant, family, at) };
-		deleteGrants(dependencies.db, eq(openidGrants.id, found.id));
-		return undefined;
-	});
-	if (!renewed) throw refusal;
-	return renewed;
+	if (grant) transaction(db, () => deleteGrants(db, eq(openidGrants.id, grant.id)));
+	throw new OAuthError('invalid_grant', 'the grant is unknown, used, or over');
 }
 
 /** Extends a grant. @returns the new refresh token, if the program asked for one */
@@ -162,11 +148,14 @@ function renew({ db, tokens }: GrantDependencies, grant: OpenidGrant, family: st
 }
 
 /** Ends the grant of a token, if it is the program's own (RFC 7009). */
-export async function revokeToken({ db, tokens }: GrantDependencies, request: ProgramRequest): Promise<void> {
-	const token = required(request.parameters, 'token');
+export async function revokeToken(
+	{ db, tokens }: GrantDependencies,
+	{ programId, parameters, at }: ProgramRequest,
+): Promise<void> {
+	const token = required(parameters, 'token');
 	const [family = ''] = token.split('.');
 	const claims = await tokens.verify(token);
-	const id = claims ? claims.grantId : read(db).byFamily.get({ hash: tokens.hash(family) })?.id;
+	const id = claims ? claims.grantId : findOpenidGrant(db, 'familyHash', tokens.hash(family), at)?.id;
 	if (id === undefined) return;
-	transaction(db, () => deleteGrants(db, and(eq(openidGrants.id, id), eq(openidGrants.programId, request.programId))));
+	transaction(db, () => deleteGrants(db, and(eq(openidGrants.id, id), eq(openidGrants.programId, programId))));
 }

@@ -64,7 +64,7 @@ export function actorOf(db: Db, { claims, requirements }: ActorSource<Claims | K
 /** The account that a token identifies; otherwise as {@link actorOf}. */
 export function personOf(db: Db, { claims: sent, requirements }: ActorSource<Claims>, at: string): Person {
 	if (sent.expiresAt * 1000 <= Date.parse(at)) throw notSignedIn('token_expired');
-	const grant = sent.grantId === undefined ? undefined : findOpenidGrant(db, sent.grantId, at);
+	const grant = sent.grantId === undefined ? undefined : findOpenidGrant(db, 'id', sent.grantId, at);
 	if (sent.grantId !== undefined && !grant) throw notSignedIn('token_ended');
 	// Signing in again at the page moves a grant to the newer sign-in.
 	const claims = grant ? { ...sent, signIn: grant.signInId } : sent;

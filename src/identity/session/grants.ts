@@ -16,19 +16,21 @@ export const signsPeopleIn = and(
 	ne(programs.redirectUris, []),
 );
 
-const read = queries(({ select }) => ({
-	grant: select({ ...getTableColumns(openidGrants), signInPermission: programs.signInPermission })
-		.from(openidGrants)
-		.innerJoin(programs, eq(programs.id, openidGrants.programId))
-		.where(and(eq(openidGrants.id, param('id')), gt(openidGrants.expiresAt, param('at')), signsPeopleIn)),
-}));
+const read = queries(({ select }) => {
+	const grantBy = (column: 'id' | 'codeHash' | 'familyHash') =>
+		select({ ...getTableColumns(openidGrants), signInPermission: programs.signInPermission })
+			.from(openidGrants)
+			.innerJoin(programs, eq(programs.id, openidGrants.programId))
+			.where(and(eq(openidGrants[column], param('value')), gt(openidGrants.expiresAt, param('at')), signsPeopleIn));
+	return { id: grantBy('id'), codeHash: grantBy('codeHash'), familyHash: grantBy('familyHash') };
+});
 
 /** A grant of a program that signs people in. */
 export type OpenidGrant = NonNullable<ReturnType<typeof findOpenidGrant>>;
 
-/** A grant at a time in ISO 8601, unless it or its program is over. */
-export function findOpenidGrant(db: Db, id: number, at: string) {
-	return read(db).grant.get({ id, at, today: dayOf(at) });
+/** The grant with this value in a column, at a time in ISO 8601, unless it or its program is over. */
+export function findOpenidGrant(db: Db, column: 'id' | 'codeHash' | 'familyHash', value: number | string, at: string) {
+	return read(db)[column].get({ value, at, today: dayOf(at) });
 }
 
 /** Whether a grant has a scope such as `access`. */
