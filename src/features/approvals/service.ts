@@ -151,12 +151,13 @@ export function requestApproval(
 		refusedSignIns.addWrongApproval(caller, named && { id: named.id, name: named.name });
 		return refusal;
 	}
+	const tooEarly = (seconds: number) => refused(tooManyAttempts(seconds));
 	const attempt = () =>
 		transaction(db, () => {
 			const account = findApprover(dependencies, caller, named ?? actor, typed);
 			return account && approve(db, caller, account, point.code, subject);
 		});
-	const approval = guard.tryNow([own, ofApprover], attempt, (seconds) => refused(tooManyAttempts(seconds)));
+	const approval = guard.tryNow(own, () => guard.tryNow(ofApprover, attempt, tooEarly), tooEarly);
 	if (!approval) throw refused(businessError('FORBIDDEN', 'body.code', approvalMessages.wrongCode));
 	// A busy till makes mistakes, so its own count is cleared. The approver's count stays: an accomplice could clear it
 	// for others.

@@ -19,8 +19,8 @@ type TooEarly = (retryAfter: number) => AppError;
 /** Creates a guard with limits and a queue of its own. */
 export function createGuard(limits: Limits) {
 	const inTurn = createQueue();
-	function requireNotTooEarly(attempts: readonly Attempt[], tooEarly: TooEarly): void {
-		const wait = Math.max(...attempts.map((attempt) => limits.wait(attempt)));
+	function requireNotTooEarly(attempt: Attempt, tooEarly: TooEarly): void {
+		const wait = limits.wait(attempt);
 		if (wait > 0) throw tooEarly(Math.ceil(wait / 1000));
 	}
 
@@ -32,9 +32,9 @@ export function createGuard(limits: Limits) {
 		 * client has disconnected.
 		 */
 		async try(attempt: Attempt, check: () => Promise<boolean>, tooEarly: TooEarly = tooManyAttempts): Promise<boolean> {
-			requireNotTooEarly([attempt], tooEarly);
+			requireNotTooEarly(attempt, tooEarly);
 			return inTurn(attempt, async () => {
-				requireNotTooEarly([attempt], tooEarly);
+				requireNotTooEarly(attempt, tooEarly);
 				// Counted until it proves right, so that simultaneous guesses cannot exceed the free attempts.
 				limits.add(attempt);
 				const isRight = await check();
@@ -43,17 +43,13 @@ export function createGuard(limits: Limits) {
 			});
 		},
 		/**
-		 * Runs a check that takes no time. A wrong one counts for every given attempt. Throws like `try`.
+		 * Runs a check that takes no time. A wrong one is counted. Throws like `try`.
 		 * @returns the result of the check; undefined when it is wrong.
 		 */
-		tryNow<Done>(
-			attempts: readonly Attempt[],
-			check: () => Done | undefined,
-			tooEarly: TooEarly = tooManyAttempts,
-		): Done | undefined {
-			requireNotTooEarly(attempts, tooEarly);
+		tryNow<Done>(attempt: Attempt, check: () => Done | undefined, tooEarly: TooEarly = tooManyAttempts) {
+			requireNotTooEarly(attempt, tooEarly);
 			const done = check();
-			if (done === undefined) for (const attempt of attempts) limits.add(attempt);
+			if (done === undefined) limits.add(attempt);
 			return done;
 		},
 		/** Clears the count of an attempt after a success. */
@@ -76,7 +72,7 @@ export function tryCode<Done>(
 	tooEarly?: TooEarly,
 ): Done | undefined {
 	const attempt = { subject: `code of ${callerLabel(account)}`, address };
-	const done = guard.tryNow([attempt], () => transaction(db, () => ({ done: work(now()) })).done, tooEarly);
+	const done = guard.tryNow(attempt, () => transaction(db, () => ({ done: work(now()) })).done, tooEarly);
 	if (done !== undefined) guard.succeeded(attempt);
 	return done;
 }
@@ -86,7 +82,7 @@ export function createKeyRefusal(guard: Guard, refusedSignIns: RefusedSignIns): 
 	return ({ address, requestId, at }, reason) => {
 		refusedSignIns.add({ actor: anonymous, address, requestId, at }, 'WRONG_KEY');
 		const own = { kind: 'caller', key: `key ${clientNetwork(address)}` } as const;
-		guard.tryNow([{ subject: 'key', address, own }], () => undefined);
+		guard.tryNow({ subject: 'key', address, own }, () => undefined);
 		return notSignedIn(reason);
 	};
 }
