@@ -17,13 +17,10 @@ interface NewPassword {
 	expiresAt?: string;
 }
 
-/** A new password that replaces the one with the hash `replaced`. */
-interface Exchanged extends NewPassword {
-	replaced: string;
-}
-
 /**
  * Checks the old password of a change, and hashes the new one.
+ * @returns a function that saves it inside the caller's transaction, and ends the account's tokens; `at` in ISO 8601. It
+ * throws BAD_REQUEST when the password has changed in the meantime.
  * @throws AppError BAD_REQUEST when the old one is wrong or expired, or the new one is easy to guess or known
  * to others; what `guard.try` throws.
  */
@@ -32,7 +29,7 @@ export async function prepareNewPassword(
 	attempt: Attempt,
 	{ oldPassword, newPassword }: ChangePassword,
 	account: Account,
-): Promise<Exchanged> {
+): Promise<(at: string) => void> {
 	const stored = findPassword(db, account);
 	if (!stored) throw wrongOldPassword();
 	if (!(await guard.try(attempt, () => passwords.verify(oldPassword, stored)))) throw wrongOldPassword();
@@ -47,18 +44,11 @@ export async function prepareNewPassword(
 	const staysInitial = oldPassword === newPassword && account.passwordIsInitial;
 	const isInitial = passwords.isInitial(newPassword) || staysInitial;
 	const passwordHash = await guard.inTurn(attempt, () => passwords.hash(newPassword));
-	return { passwordHash, isInitial, replaced: stored.passwordHash };
-}
-
-/**
- * Saves the result of {@link prepareNewPassword}, inside the caller's transaction, and ends the account's tokens.
- * @throws AppError BAD_REQUEST when the password has changed in the meantime.
- */
-export function saveNewPassword(db: Db, account: Account, exchanged: Exchanged, at: string): void {
-	const { accountType, id } = account;
-	if (findPassword(db, account)?.passwordHash !== exchanged.replaced) throw wrongOldPassword();
-	if (accountType === 'EMPLOYEE') replaceEmployeePassword(db, id, exchanged, at);
-	else saveAdministratorPassword(db, id, exchanged.passwordHash, at);
+	return (at) => {
+		if (findPassword(db, account)?.passwordHash !== stored.passwordHash) throw wrongOldPassword();
+		if (account.accountType === 'EMPLOYEE') replaceEmployeePassword(db, account.id, { passwordHash, isInitial }, at);
+		else saveAdministratorPassword(db, account.id, passwordHash, at);
+	};
 }
 
 // Raw SQL, because it runs for thousands of employees in one transaction.

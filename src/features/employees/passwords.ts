@@ -12,7 +12,7 @@ import { type AccountKey, callerLabel } from '../../platform/vocabulary/accounts
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import type { ChangePassword } from '../auth/model.ts';
-import { prepareNewPassword, replaceEmployeePassword, saveNewPassword } from '../auth/new-password.ts';
+import { prepareNewPassword, replaceEmployeePassword } from '../auth/new-password.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import { forEachManaged } from './all-or-none.ts';
 import { getManageable, requireMayActAs } from './authorization.ts';
@@ -39,11 +39,11 @@ export async function changePassword(
 	const before = orNotFound(findAccount(db, keyOf(id)), employeeMessages.notFound);
 	const key = callerLabel(caller.actor);
 	const attempt = { subject: `by ${key}`, address: caller.address, own: { kind: 'caller', key }, signal } as const;
-	const exchanged = await prepareNewPassword(dependencies, attempt, change, before);
+	const savePassword = await prepareNewPassword(dependencies, attempt, change, before);
 	return transaction(db, () => {
 		const current = requireStillPermitted(dependencies, caller);
 		const employee = getForPassword(db, current, id);
-		saveNewPassword(db, before, exchanged, current.at);
+		savePassword(current.at);
 		record(db, current, { action: 'EMPLOYEE_PASSWORD_CHANGE', target: employee });
 		return getStoredEmployee(db, id);
 	});

@@ -25,7 +25,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { transaction } from '../../platform/database/query.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { type AuthUser, authMessages, type ChangePassword, type SignIn, type SignInQuery } from '../auth/model.ts';
-import { prepareNewPassword, saveNewPassword } from '../auth/new-password.ts';
+import { prepareNewPassword } from '../auth/new-password.ts';
 import {
 	type Authenticated,
 	attemptSubject,
@@ -54,11 +54,11 @@ export async function changeOwnPassword(
 ): Promise<Authenticated> {
 	const { db, now } = dependencies;
 	const attempt = ownAttempt(dependencies, caller);
-	const exchanged = await prepareNewPassword(dependencies, attempt, change, caller.actor);
+	const savePassword = await prepareNewPassword(dependencies, attempt, change, caller.actor);
 	const person = transaction(db, () => {
 		const present = readAgain(db, caller, now());
 		const { actor, address, at } = present;
-		saveNewPassword(db, actor, exchanged, at);
+		savePassword(at);
 		record(db, present, { action: 'OWN_PASSWORD_CHANGE' });
 		const changed = { ...actor, tokenVersion: actor.tokenVersion + 1 };
 		const signIn = addSignIn(db, changed, { at, address, client: caller.client });
