@@ -12,7 +12,7 @@ import { columnsWith } from '../src/features/files/layout.ts';
 import { type LineRules, planLines } from '../src/features/files/plan.ts';
 import { type ImportTable, readImportFile } from '../src/features/files/read-lines.ts';
 import { storeColumns } from '../src/features/files/stores/columns.ts';
-import { type StoreLine, storeLayout } from '../src/features/files/stores/layout.ts';
+import { type StoreValues, storeLayout } from '../src/features/files/stores/layout.ts';
 import { type Db, openDatabase } from '../src/platform/database/open.ts';
 import { largeTransaction } from '../src/platform/database/query.ts';
 import { createSemaphore } from '../src/platform/http/semaphore.ts';
@@ -459,12 +459,12 @@ describe('a unique value', () => {
 			name: `${name}店`,
 			address: `${name}路`,
 		}));
-		const rules: LineRules<StoreLine, (typeof stores)[number], object> = {
-			resolveLine: (line) => line,
+		const rules: LineRules<StoreValues, (typeof stores)[number], object> = {
+			resolveLine: ({ values }) => values,
 			textsOf: ({ address }) => ({ address }),
-			textsAfter: (_, wanted) => ({ address: String((wanted as StoreLine).address) }),
+			textsAfter: (_, wanted) => ({ address: String((wanted as StoreValues).address) }),
 		};
-		const { problems } = planLines(layout, table as ImportTable<StoreLine>, stores, rules);
+		const { problems } = planLines(layout, table as ImportTable<StoreValues>, stores, rules);
 		expect(problems.map(({ line, column, reason }) => [line, column, reason.message])).toEqual([
 			[2, 'address', '地址已存在'],
 			[4, 'address', '与第 3 行的地址相同'],

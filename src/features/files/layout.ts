@@ -85,6 +85,3 @@ export interface ResourceSheet<Column extends string = string> {
 export interface Layout<Column extends string = string> extends ResourceSheet<Column> {
 	parsers: Readonly<Record<Column, CellParser>>;
 }
-
-/** A line of a file. A missing value stays as it is, or is among the problems of the table. */
-export type ImportLine<Values = Record<string, unknown>> = { number: number } & Partial<Values>;

@@ -19,16 +19,7 @@ import {
 	type Sheet,
 	shownIn,
 } from './formats/sheet.ts';
-import {
-	type AskedMode,
-	type CellParser,
-	type CellReading,
-	columnsWith,
-	headingOf,
-	type ImportLine,
-	type ImportMode,
-	type Layout,
-} from './layout.ts';
+import { type AskedMode, type CellReading, columnsWith, headingOf, type ImportMode, type Layout } from './layout.ts';
 import type { Problem } from './model.ts';
 
 const messages = {
@@ -57,12 +48,18 @@ export interface ImportFile {
 	only?: readonly number[] | undefined;
 }
 
-/** The lines of a file and their problems. */
-export interface ImportTable<Line = ImportLine> {
+/** A line of a file: its values by column, and its problems. A missing value stays as it is, or has a problem. */
+export interface ImportLine<Values = Record<string, unknown>> {
+	number: number;
+	values: Partial<Values>;
+	problems: Problem[];
+}
+
+/** The lines of a file. */
+export interface ImportTable<Values = Record<string, unknown>> {
 	/** The mode, as asked for or as the file decided it. */
 	mode: ImportMode;
-	lines: Line[];
-	problems: Problem[];
+	lines: ImportLine<Values>[];
 	headingLine: number;
 	/** The headings of the columns that are not read, or their letters. */
 	unreadColumns: string[];
@@ -94,18 +91,16 @@ function rowsOf({ rows, merged }: Sheet, layout: Layout, isCsv: boolean, asked: 
 	if (below.length > maxImportLines) throw fileRefusals.tooManyRows();
 	const isUsed = (from: number, to: number) =>
 		positions.values().some((position) => position >= from && position <= to);
-	const problems = merged
+	const mergedRows = merged
 		.filter((cells) => isUsed(cells.firstColumn, cells.lastColumn))
-		.flatMap(({ firstLine, lastLine }) => below.find(({ line }) => line >= firstLine && line <= lastLine) ?? [])
-		.map((row) => problemOf(row, positions, null, messages.merged));
-	const readLine = lineReader(layout, positions, problems);
+		.map(({ firstLine, lastLine }) => below.find(({ line }) => line >= firstLine && line <= lastLine));
+	const readLine = lineReader(layout, positions);
 	const lines = below.map((row) => {
-		if (isCsv && row.cells.length > head.cells.length)
-			problems.push(problemOf(row, positions, null, messages.wideLine));
-		return readLine(row);
+		const isWide = isCsv && row.cells.length > head.cells.length;
+		return readLine(row, mergedRows.includes(row) ? messages.merged : isWide ? messages.wideLine : undefined);
 	});
 	const unreadColumns = unreadIn(head, below, new Set(positions.values()));
-	const table = { mode, lines, problems, headingLine: head.line, unreadColumns };
+	const table = { mode, lines, headingLine: head.line, unreadColumns };
 	return { rows: [...rows.slice(0, index + 1), ...below], table };
 }
 
@@ -165,12 +160,6 @@ export function excerpt(text: string): string | null {
 	return trimmed || null;
 }
 
-/** A problem of a row, with the name and the content of the cell. */
-function problemOf({ line, cells }: Row, positions: Positions, column: string | null, reason: Reason): Problem {
-	const textIn = (each: string) => excerpt(shownIn(cells[positions.get(each) ?? -1]));
-	return { line, column, name: textIn('name'), value: column && textIn(column), reason };
-}
-
 /** The maximum length of a heading that is recognized, in UTF-16 units. */
 const maxHeading = 32;
 
@@ -190,39 +179,29 @@ function positionsOf(words: readonly string[], { columns }: Layout): Map<string,
 	return positions;
 }
 
-/** Reads one line after the other, and adds their problems to `problems`. */
-function lineReader({ columns: rules, parsers }: Layout, positions: Positions, problems: Problem[]) {
-	const columns = Object.entries(parsers).flatMap(([column, parse]) => {
-		const position = positions.get(column);
-		if (position === undefined) return [];
-		const { unique, clearable } = rules[column] ?? {};
-		return { column, parse, position, clearable, repetitionOf: unique && repetitions(headingOf(rules, column)) };
-	});
-	return (row: Row): ImportLine => {
-		const values: ImportLine = { number: row.line };
-		for (const { column, parse, position, clearable, repetitionOf } of columns) {
-			const cell = row.cells[position];
-			if (cell === undefined && !clearable) continue;
-			const reading = readCell(parse, cell);
-			const problem = 'problem' in reading ? reading.problem : repetitionOf?.(reading.value, row.line);
-			if (problem !== undefined) problems.push(problemOf(row, positions, column, problem));
-			else if ('value' in reading) values[column] = reading.value;
+/** Reads one line after the other. `ofWhole` is the problem of a whole line. */
+function lineReader({ columns, parsers }: Layout, positions: Positions) {
+	/** The first line with a value, for each unique column. */
+	const firstLines = new Map(columnsWith(columns, 'unique').map((column) => [column, new Map<unknown, number>()]));
+	function readCell(column: string, cell: Cell | undefined, line: number): CellReading<unknown> {
+		if (cell && cell.kind !== 'text') return { problem: messages[cell.kind] };
+		const reading = parsers[column]?.(cell?.text ?? '') ?? { value: null };
+		if ('problem' in reading || reading.value === null) return reading;
+		const first = firstLines.get(column)?.getOrInsert(reading.value, line) ?? line;
+		return first === line ? reading : { problem: messages.sameValue(first, headingOf(columns, column)) };
+	}
+	return ({ line, cells }: Row, ofWhole: Reason | undefined): ImportLine => {
+		const read: ImportLine = { number: line, values: {}, problems: [] };
+		const textIn = (column: string) => excerpt(shownIn(cells[positions.get(column) ?? -1]));
+		const report = (column: string | null, reason: Reason) =>
+			read.problems.push({ line, column, name: textIn('name'), value: column && textIn(column), reason });
+		if (ofWhole) report(null, ofWhole);
+		for (const [column, position] of positions) {
+			if (!cells[position] && !columns[column]?.clearable) continue;
+			const reading = readCell(column, cells[position], line);
+			if ('problem' in reading) report(column, reading.problem);
+			else read.values[column] = reading.value;
 		}
-		return values;
-	};
-}
-
-function readCell(parse: CellParser, cell: Cell | undefined): CellReading<unknown> {
-	if (cell === undefined || cell.kind === 'text') return parse(cell?.text ?? '');
-	return { problem: messages[cell.kind] };
-}
-
-/** Finds the first line with the same value. */
-function repetitions(heading: string) {
-	const firstLines = new Map<unknown, number>();
-	return (value: unknown, line: number): Reason | undefined => {
-		if (value === null) return undefined;
-		const firstLine = firstLines.getOrInsert(value, line);
-		return firstLine === line ? undefined : messages.sameValue(firstLine, heading);
+		return read;
 	};
 }

@@ -18,7 +18,7 @@ import { columnsWith } from '../layout.ts';
 import { type ImportPlan, planLines } from '../plan.ts';
 import type { ImportTable } from '../read-lines.ts';
 import { employeeColumns, type UniqueEmployeeColumn } from './columns.ts';
-import { type EmployeeLine, employeeLayout } from './layout.ts';
+import { type EmployeeLine, type EmployeeValues, employeeLayout } from './layout.ts';
 import { type AddedEmployee, type Known, rulesFor } from './line-rules.ts';
 import { type EmployeeImportQuery, type ImportedPeople, maxRestored } from './model.ts';
 
@@ -33,7 +33,7 @@ export function employeeImporter(db: Db, passwords: Passwords, query: EmployeeIm
 	loadReadings();
 	return {
 		action: 'EMPLOYEE_IMPORT',
-		plan(caller, table: ImportTable<EmployeeLine>) {
+		plan(caller, table: ImportTable<EmployeeValues>) {
 			const [people, former] = [findPeople(db, table.lines), findFormer(db, table.lines)];
 			const externalIds = valuesIn(table.lines, 'externalId');
 			const known = { stores: listStores(db), roles: listRoles(db), people, former, restore, externalIds, matched: [] };
@@ -102,8 +102,8 @@ function findFormer(db: Db, lines: readonly EmployeeLine[]): Map<string, StoredE
 }
 
 function valuesIn<Column extends UniqueEmployeeColumn>(lines: readonly EmployeeLine[], column: Column) {
-	return lines.flatMap((line): NonNullable<EmployeeLine[Column]>[] => {
-		const value = line[column];
+	return lines.flatMap(({ values }): NonNullable<EmployeeValues[Column]>[] => {
+		const value = values[column];
 		return value == null ? [] : [value];
 	});
 }

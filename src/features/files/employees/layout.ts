@@ -5,7 +5,8 @@ import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
 import { employeeStatuses } from '../../../platform/vocabulary/status.ts';
 import { CreateEmployee, employeeMessages } from '../../employees/model.ts';
 import { maxWord, readId, readStatus, readText, wordOf } from '../cells.ts';
-import type { CellParser, CellReading, ImportLine, Layout, ValuesOf } from '../layout.ts';
+import type { CellParser, CellReading, Layout, ValuesOf } from '../layout.ts';
+import type { ImportLine } from '../read-lines.ts';
 import { type EmployeeColumn, employeeSheet, roleSeparator } from './columns.ts';
 
 const shortened = (text: string) =>
@@ -24,8 +25,9 @@ const parsers = {
 	externalId: (text) => readText(externalId, text),
 } satisfies Record<EmployeeColumn, CellParser>;
 
-/** The values of a line. The words for the store and the roles are not looked up yet. */
-export type EmployeeLine = ImportLine<ValuesOf<typeof parsers>>;
+/** A line of a file. The words for the store and the roles are not looked up yet. */
+export type EmployeeLine = ImportLine<EmployeeValues>;
+export type EmployeeValues = ValuesOf<typeof parsers>;
 
 export const employeeLayout: Layout<EmployeeColumn> = { ...employeeSheet, parsers };
 

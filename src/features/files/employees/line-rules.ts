@@ -14,11 +14,11 @@ import type { Role } from '../../roles/model.ts';
 import type { StoredStore } from '../../stores/model.ts';
 import { closeNameFinder } from '../close-name.ts';
 import type { CellReading } from '../layout.ts';
-import type { LineRules, Report } from '../plan.ts';
+import { type LineRules, report } from '../plan.ts';
 import { excerpt } from '../read-lines.ts';
 import { looseRoleSeparator, roleWords } from './columns.ts';
 import { textsOf } from './export.ts';
-import { type EmployeeLine, noRole, withinLimit } from './layout.ts';
+import { type EmployeeLine, type EmployeeValues, noRole, withinLimit } from './layout.ts';
 import type { FormerEmployee } from './model.ts';
 
 const messages = {
@@ -26,7 +26,6 @@ const messages = {
 		because('store_not_found', `没有门店“${word}”${close ? `，是不是“${close}”？` : ''}`),
 	disabledStore: (name: string) => because('store_inactive', `门店“${name}”已禁用`),
 	sameName: (word: string) => because('ambiguous_name', `有多个角色名为“${word}”，请填写角色编码`),
-	otherPerson: (id: number, name: string) => because('id_of_another', `编号 ${id} 是${name}，与姓名和手机号不符`),
 } as const;
 
 /** The data that all lines share. */
@@ -50,10 +49,8 @@ export interface AddedEmployee extends EditableFields {
 	ends: LastDays | undefined;
 }
 
-type ReportOn = Report<EmployeeLine>;
-
 /** The rules for all lines of one file. */
-export function rulesFor(db: Db, actor: Actor, known: Known): LineRules<EmployeeLine, StoredEmployee, AddedEmployee> {
+export function rulesFor(db: Db, actor: Actor, known: Known): LineRules<EmployeeValues, StoredEmployee, AddedEmployee> {
 	const { stores, roles, people } = known;
 	// An administrator lacks no right, so nobody has to be compared.
 	const compared = actor.accountType === 'SUPER_ADMIN' ? [] : people.map(({ id }) => id);
@@ -63,7 +60,6 @@ export function rulesFor(db: Db, actor: Actor, known: Known): LineRules<Employee
 	return {
 		outOfReach: ({ storeId }) => (reaches(authority.now, storeId) ? undefined : rightsMessages.otherStore),
 		resolveLine: lineResolver(db, authority, known),
-		mistakeOf,
 		wordsFor: ({ name, storeName }) => `${name}（${storeName}）`,
 		textsOf: (employee) => textsOf(employee, wordFor),
 		textsAfter(before, after) {
@@ -83,29 +79,26 @@ function lineResolver(db: Db, authority: Authority, known: Known) {
 	const findRoles = roleFinder(known.roles);
 	const refusalOfGain = gainChecker(db, authority);
 	const lost = readLostRoles(db, authority.actor, known.restore);
-	return (line: EmployeeLine, before: StoredEmployee | undefined, report: ReportOn): AddedEmployee | undefined => {
+	return (line: EmployeeLine, before: StoredEmployee | undefined): AddedEmployee | undefined => {
+		const { roles } = line.values;
 		const former = before ? undefined : formerOf(line);
-		const { name, phone, ...fields } = requestedFields(line, before, former);
-		const storeId = findStore(line.store, before, report);
-		const roleIds = line.roles ? findRoles(line.roles, report) : fields.roleIds;
+		const { name, phone, ...fields } = requestedFields(line.values, before, former);
+		const storeId = findStore(line, before);
+		const roleIds = roles ? findRoles(line, roles) : fields.roleIds;
 		if (name === undefined || phone === undefined || storeId === undefined || roleIds === undefined) return undefined;
-		const ends = former && restoredRoles(lost(former.id), line.roles && roleIds);
+		const ends = former && restoredRoles(lost(former.id), roles && roleIds);
 		const added = { ...fields, name, phone, storeId, roleIds: ends ? Array.from(ends.keys()) : roleIds };
-		if (isExternalIdTaken(former, line)) return void report('externalId', employeeMessages.externalIdTaken);
+		if (isExternalIdTaken(former, line.values))
+			return void report(line, 'externalId', employeeMessages.externalIdTaken);
 		const refusal = refusalOfGain(before, added);
-		if (refusal) return void report(refusal.column, refusal.reason);
+		if (refusal) return void report(line, refusal.column, refusal.reason);
 		return { ...added, former, ends };
 	};
 }
 
-/** A number of another kind, such as that of the row, must not turn one employee into another. */
-function mistakeOf({ name }: EmployeeLine, { id, name: present }: StoredEmployee, holder: StoredEmployee) {
-	return name === holder.name && name !== present ? messages.otherPerson(id, present) : undefined;
-}
-
 /** The fields of an employee after a line, except the store and the roles that it names. */
 function requestedFields(
-	{ number, id, store, roles, ...given }: EmployeeLine,
+	{ id, store, roles, ...given }: Partial<EmployeeValues>,
 	before: StoredEmployee | undefined,
 	former: StoredEmployee | undefined,
 ) {
@@ -130,7 +123,7 @@ function gainChecker(db: Db, authority: Authority) {
 
 /** Finds the deleted employee who had the phone of a new line, if the import restores them. */
 function formerFinder({ now }: Authority, { former: deleted, restore, matched }: Known) {
-	return ({ number: line, phone = '' }: EmployeeLine): StoredEmployee | undefined => {
+	return ({ number: line, values: { phone = '' } }: EmployeeLine): StoredEmployee | undefined => {
 		const former = deleted.get(phone);
 		if (!former || !reaches(now, former.storeId)) return undefined;
 		const { id, name, storeName, leavesOn, deletedAt } = former;
@@ -143,9 +136,9 @@ function formerFinder({ now }: Authority, { former: deleted, restore, matched }:
 /** Without an external id in the line, a restored employee keeps theirs, unless another employee or line has it. */
 function externalIdChecker(db: Db, { externalIds }: Known) {
 	const claimed = new Set(externalIds);
-	return (former: StoredEmployee | undefined, line: EmployeeLine): boolean => {
+	return (former: StoredEmployee | undefined, values: Partial<EmployeeValues>): boolean => {
 		const { externalId = null } = former ?? {};
-		if (line.externalId !== undefined || externalId === null) return false;
+		if (values.externalId !== undefined || externalId === null) return false;
 		const isTaken = claimed.has(externalId) || findHolder(db, 'externalId', externalId) !== undefined;
 		claimed.add(externalId);
 		return isTaken;
@@ -160,15 +153,16 @@ function storeFinder({ now }: Authority, stores: readonly StoredStore[]) {
 		...stores.map((store) => [store.name, store] as const),
 	]);
 	const closeName = closeNameFinder(stores.filter(({ status }) => status === 'ACTIVE').map(({ name }) => name));
-	return (word: string | undefined, before: StoredEmployee | undefined, report: ReportOn): number | undefined => {
+	return (line: EmployeeLine, before: StoredEmployee | undefined): number | undefined => {
+		const { store: word } = line.values;
 		if (word === undefined) return before?.storeId;
 		const store = storesByWord.get(word);
 		// An employee of a disabled store can stay there.
 		if (store && store.id === before?.storeId) return store.id;
 		// An unknown store is out of reach as well, unless the caller reaches all stores.
-		if (!reaches(now, store?.id ?? 0)) return void report('store', rightsMessages.otherStore);
-		if (!store) return void report('store', messages.noStore(excerpt(word) ?? '', closeName(word)));
-		if (store.status !== 'ACTIVE') return void report('store', messages.disabledStore(store.name));
+		if (!reaches(now, store?.id ?? 0)) return void report(line, 'store', rightsMessages.otherStore);
+		if (!store) return void report(line, 'store', messages.noStore(excerpt(word) ?? '', closeName(word)));
+		if (store.status !== 'ACTIVE') return void report(line, 'store', messages.disabledStore(store.name));
 		return store.id;
 	};
 }
@@ -190,8 +184,8 @@ function roleFinder(roles: readonly Role[]) {
 	}
 	// Thousands of lines have the same few cells.
 	const readings = new Map<string, CellReading<number[]>>();
-	return (asked: readonly string[], report: ReportOn) => {
+	return (line: EmployeeLine, asked: readonly string[]) => {
 		const reading = readings.getOrInsertComputed(asked.join('、'), () => read(asked));
-		return 'value' in reading ? reading.value : void report('roles', reading.problem);
+		return 'value' in reading ? reading.value : void report(line, 'roles', reading.problem);
 	};
 }

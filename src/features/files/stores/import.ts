@@ -7,32 +7,36 @@ import { areaNames } from '../../areas/service.ts';
 import { type CreateStore, newStore, type StoredStore } from '../../stores/model.ts';
 import { areaRefusal, listStores, requireRoomFor, saveStores } from '../../stores/service.ts';
 import type { Importer } from '../import.ts';
-import { type ImportPlan, type LineRules, planLines } from '../plan.ts';
+import { type ImportPlan, type LineRules, planLines, report } from '../plan.ts';
 import { excerpt, type ImportTable } from '../read-lines.ts';
 import { textsOf } from './export.ts';
-import { type StoreLine, storeLayout } from './layout.ts';
+import { type StoreValues, storeLayout } from './layout.ts';
 
 type StoreFields = Required<CreateStore>;
 
 const noArea = (name: string) => because('area_not_found', `没有区域“${name}”`);
 
-function rulesFor(db: Db, { actor }: Caller): LineRules<StoreLine, StoredStore, StoreFields> {
+function rulesFor(db: Db, { actor }: Caller): LineRules<StoreValues, StoredStore, StoreFields> {
 	const areas = areaNames(db);
 	const authority = readAuthority(db, actor);
 	const idsByName = new Map(Array.from(areas, ([id, name]) => [name, id]));
 	/** The reason why a store cannot have the area of a line. */
-	function refusalOf(areaId: number | null | undefined, line: StoreLine, before: StoredStore | undefined) {
-		if (areaId === undefined) return noArea(excerpt(line.area ?? '') ?? '');
+	function refusalOf(
+		areaId: number | null | undefined,
+		area: string | null | undefined,
+		before: StoredStore | undefined,
+	) {
+		if (areaId === undefined) return noArea(excerpt(area ?? '') ?? '');
 		return before && areaRefusal(db, authority, before, areaId);
 	}
 	return {
-		resolveLine(line, before, report) {
-			const { number, id, area, ...given } = line;
+		resolveLine(line, before) {
+			const { id, area, ...given } = line.values;
 			const fields = { ...newStore, ...before, ...given };
 			const { name } = fields;
 			const areaId = area === undefined ? fields.areaId : area && idsByName.get(area);
-			const refusal = refusalOf(areaId, line, before);
-			if (refusal !== undefined) report('area', refusal);
+			const refusal = refusalOf(areaId, area, before);
+			if (refusal !== undefined) report(line, 'area', refusal);
 			return name === undefined || areaId === undefined ? undefined : { ...fields, name, areaId };
 		},
 		textsOf: (store) => textsOf(store, areas),
@@ -44,7 +48,7 @@ function rulesFor(db: Db, { actor }: Caller): LineRules<StoreLine, StoredStore, 
 export function storeImporter(db: Db): Importer<ImportPlan<StoredStore, StoreFields>> {
 	return {
 		action: 'STORE_IMPORT',
-		plan(caller, table: ImportTable<StoreLine>) {
+		plan(caller, table: ImportTable<StoreValues>) {
 			const plan = planLines(storeLayout, table, listStores(db), rulesFor(db, caller));
 			requireRoomFor(db, plan.create.length);
 			return plan;

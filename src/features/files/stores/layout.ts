@@ -3,7 +3,7 @@ import { storeStatuses } from '../../../platform/vocabulary/status.ts';
 import { WriteArea } from '../../areas/model.ts';
 import { CreateStore } from '../../stores/model.ts';
 import { readId, readStatus, readText } from '../cells.ts';
-import type { CellParser, ImportLine, Layout, ValuesOf } from '../layout.ts';
+import type { CellParser, Layout, ValuesOf } from '../layout.ts';
 import { type StoreColumn, storeSheet } from './columns.ts';
 
 const { name, address, phone } = CreateStore.properties;
@@ -18,6 +18,6 @@ const parsers = {
 } satisfies Record<StoreColumn, CellParser>;
 
 /** The values of a line. */
-export type StoreLine = ImportLine<ValuesOf<typeof parsers>>;
+export type StoreValues = ValuesOf<typeof parsers>;
 
 export const storeLayout: Layout<StoreColumn> = { ...storeSheet, parsers };
