@@ -48,55 +48,47 @@ const { phoneTaken: taken, takenBy } = employeeMessages;
 const phoneTaken = new AppError('CONFLICT', taken, {
 	details: [{ ...taken, path: 'body.phone', message: takenBy(taken.message, '王芳', '人民路店') }],
 });
-const badStore = badRequest('body.storeId', employeeMessages.badStore('store_inactive'));
-const storeNameTaken = conflict('body.name', storeMessages.nameTaken);
-const areaNameTaken = conflict('body.name', areaMessages.nameTaken);
-const programNameTaken = conflict('body.name', programMessages.nameTaken);
-const roleCodeTaken = conflict('body.code', roleMessages.codeTaken);
-const builtIn = conflict('params.id', roleMessages.builtIn);
-
 /** The refusal of a request about many, because of the first of them. */
 const noneOf = (reason: Reason, cause: Reason) =>
 	new AppError('NOT_FOUND', reason, { details: [{ path: 'body.ids.0', ...cause }] });
 
-const ofSignIns = {
-	'wrong password': refusalFor('WRONG_PASSWORD'),
-	'disabled account': refusalFor('ACCOUNT_DISABLED'),
-	'disabled store': refusalFor('STORE_DISABLED'),
-};
-const ofBackOffice = { ...ofSignIns, 'no back office': refusalFor('NO_BACK_OFFICE') };
-
-const refusals: Record<string, Record<string, AppError>> = {
-	login: ofBackOffice,
-	adminLogin: ofBackOffice,
-	employeeLogin: ofSignIns,
-	createStore: { 'name taken': storeNameTaken },
-	updateStore: { 'name taken': storeNameTaken },
-	deleteStore: { 'employees left': conflict('params.id', storeMessages.hasEmployees(1)) },
-	createRole: { 'code taken': roleCodeTaken },
-	updateRole: { 'code taken': roleCodeTaken, 'built-in role': builtIn },
-	deleteRole: { 'built-in role': builtIn, 'held by employees': conflict('params.id', roleMessages.bound(1)) },
-	createEmployee: { 'phone taken': phoneTaken, 'disabled store': badStore },
-	updateEmployee: { 'phone taken': phoneTaken, 'disabled store': badStore },
-	changeEmployeePassword: { 'wrong old password': badRequest('body.oldPassword', authMessages.wrongOldPassword) },
-	changeStores: { 'unknown id': noneOf(storeMessages.noneChanged(1), storeMessages.notFound) },
-	closeStore: { 'no new store': conflict('params.id', closingMessages.needsMoveTo(1)) },
-	changeEmployees: { 'unknown id': noneOf(employeeMessages.noneChanged(1), employeeMessages.notFound) },
-	undoEmployeeChanges: { 'too late': conflict('params.groupId', employeeMessages.tooLate(undoHours)) },
-	restoreEmployee: { 'not deleted': conflict('params.id', employeeMessages.notDeleted) },
-	giveOneTimePasswords: { 'unknown id': noneOf(employeeMessages.noneGiven(1), employeeMessages.notFound) },
-	startSecondFactor: { 'already on': conflict('account.secondFactor', secondFactorMessages.alreadyEnabled) },
-	enableSecondFactor: { 'no secret yet': conflict('account.secondFactor', secondFactorMessages.notStarted) },
-	disableSecondFactor: { 'not on': conflict('account.secondFactor', secondFactorMessages.notEnabled) },
-	renewRecoveryCodes: { 'not on': conflict('account.secondFactor', secondFactorMessages.notEnabled) },
-	createAdministrator: { 'username taken': conflict('body.username', administratorMessages.usernameTaken) },
-	createArea: { 'name taken': areaNameTaken },
-	updateArea: { 'name taken': areaNameTaken },
-	createPermissionPoint: { 'code taken': conflict('body.code', pointMessages.codeTaken) },
-	deletePermissionPoint: { 'a program asks for it': conflict('params.id', pointMessages.askedBy('收银台')) },
-	createProgram: { 'name taken': programNameTaken },
-	updateProgram: { 'name taken': programNameTaken },
-};
+/** The refusals of rules, each with its name and the operations that it is an example of. */
+const ofRules: readonly (readonly [...NamedRefusal, operations: string])[] = [
+	['wrong password', refusalFor('WRONG_PASSWORD'), 'login adminLogin employeeLogin'],
+	['disabled account', refusalFor('ACCOUNT_DISABLED'), 'login adminLogin employeeLogin'],
+	['disabled store', refusalFor('STORE_DISABLED'), 'login adminLogin employeeLogin'],
+	['no back office', refusalFor('NO_BACK_OFFICE'), 'login adminLogin'],
+	['name taken', conflict('body.name', storeMessages.nameTaken), 'createStore updateStore'],
+	['employees left', conflict('params.id', storeMessages.hasEmployees(1)), 'deleteStore'],
+	['code taken', conflict('body.code', roleMessages.codeTaken), 'createRole updateRole'],
+	['built-in role', conflict('params.id', roleMessages.builtIn), 'updateRole deleteRole'],
+	['held by employees', conflict('params.id', roleMessages.bound(1)), 'deleteRole'],
+	['phone taken', phoneTaken, 'createEmployee updateEmployee'],
+	[
+		'disabled store',
+		badRequest('body.storeId', employeeMessages.badStore('store_inactive')),
+		'createEmployee updateEmployee',
+	],
+	['wrong old password', badRequest('body.oldPassword', authMessages.wrongOldPassword), 'changeEmployeePassword'],
+	['unknown id', noneOf(storeMessages.noneChanged(1), storeMessages.notFound), 'changeStores'],
+	['no new store', conflict('params.id', closingMessages.needsMoveTo(1)), 'closeStore'],
+	['unknown id', noneOf(employeeMessages.noneChanged(1), employeeMessages.notFound), 'changeEmployees'],
+	['too late', conflict('params.groupId', employeeMessages.tooLate(undoHours)), 'undoEmployeeChanges'],
+	['not deleted', conflict('params.id', employeeMessages.notDeleted), 'restoreEmployee'],
+	['unknown id', noneOf(employeeMessages.noneGiven(1), employeeMessages.notFound), 'giveOneTimePasswords'],
+	['already on', conflict('account.secondFactor', secondFactorMessages.alreadyEnabled), 'startSecondFactor'],
+	['no secret yet', conflict('account.secondFactor', secondFactorMessages.notStarted), 'enableSecondFactor'],
+	[
+		'not on',
+		conflict('account.secondFactor', secondFactorMessages.notEnabled),
+		'disableSecondFactor renewRecoveryCodes',
+	],
+	['username taken', conflict('body.username', administratorMessages.usernameTaken), 'createAdministrator'],
+	['name taken', conflict('body.name', areaMessages.nameTaken), 'createArea updateArea'],
+	['code taken', conflict('body.code', pointMessages.codeTaken), 'createPermissionPoint'],
+	['a program asks for it', conflict('params.id', pointMessages.askedBy('收银台')), 'deletePermissionPoint'],
+	['name taken', conflict('body.name', programMessages.nameTaken), 'createProgram updateProgram'],
+];
 
 /** The reason for a missing thing, by the beginning of its path; the first one that fits. */
 const missing: [path: string, reason: Reason][] = [
@@ -161,7 +153,9 @@ export function refusalsOf(described: Described): NamedRefusal[] {
 	const form = wrongForm(described.hooks);
 	// An empty body can be right.
 	const ofForm = form.details.length > 0 && { 'wrong form': form };
-	return Object.entries({ ...ofForm, ...general(described), ...refusals[described.operationId], ...common });
+	const ofOperation = ofRules.filter(([, , operations]) => operations.split(' ').includes(described.operationId));
+	const named = ofOperation.map(([name, refusal]) => [name, refusal]);
+	return Object.entries({ ...ofForm, ...general(described), ...Object.fromEntries(named), ...common });
 }
 
 /** Those with a status as examples, by name; undefined without any. */
