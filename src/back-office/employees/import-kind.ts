@@ -38,32 +38,32 @@ export type ImportFindings = ImportAnswer & Partial<ImportedPeople>;
 
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** A file in memory, so that the import has exactly the checked content, without the lines to skip. */
+/** A file in memory, so that the import has exactly the checked content. */
 export interface ReadFile {
 	kind: ImportKind;
 	file: File;
-	skip: readonly number[];
 }
 
-const listed = (name: string, numbers: readonly number[] = []) =>
-	numbers.length > 0 ? { [name]: numbers.join() } : {};
+/** The lines that are left out, and the ids of the deleted employees who come back. */
+export type Decided = Record<'skip' | 'restore', readonly number[]>;
 
-/** Sends a file. With `restore`, the ids of deleted employees who come back, it is imported; without, it is only checked. */
-export async function importFile(read: ReadFile, restore?: readonly number[]): Promise<ImportFindings> {
-	const passwords = read.kind === employeeKind && { passwords: 'one-time' };
-	const query = { dryRun: String(restore === undefined), ...passwords, ...listed('restore', restore) };
-	const { data }: { data: ImportFindings } = await (await sendRead(read, '/import', query)).json();
-	return data;
+/** Sends a file. Without a decision it is only checked. */
+export async function importFile(read: ReadFile, decided?: Decided): Promise<ImportFindings> {
+	const passwords = read.kind === employeeKind ? 'one-time' : '';
+	const sent = await sendRead(read, '/import', { dryRun: !decided, passwords, ...decided });
+	return (await sent.json()).data;
 }
 
 /** The file, or some of its lines, with a column of its problems; without problems, all changes. */
-export async function fileWithFindings(read: ReadFile, only?: readonly number[]): Promise<Blob> {
-	return await (await sendRead(read, '/import/problems', listed('only', only))).blob();
+export async function fileWithFindings(read: ReadFile, lines: Partial<Record<'only' | 'skip', readonly number[]>>) {
+	return (await sendRead(read, '/import/problems', lines)).blob();
 }
 
-function sendRead({ kind, file, skip }: ReadFile, path: string, query: object): Promise<Response> {
+/** Empty parameters are not sent. */
+function sendRead({ kind, file }: ReadFile, path: string, query: object): Promise<Response> {
 	const type = file.name.toLowerCase().endsWith('.xlsx') ? spreadsheet : 'text/csv';
-	const asked = new URLSearchParams({ mode: 'auto', ...listed('skip', skip), ...query });
+	const texts = Object.entries({ mode: 'auto', ...query }).map(([name, value]) => [name, String(value)]);
+	const asked = new URLSearchParams(texts.filter(([, text]) => text !== ''));
 	const sent = { method: 'POST', headers: { 'content-type': type }, body: file };
 	return sendFile(`api/${kind.resource}${path}?${asked}`, sent);
 }

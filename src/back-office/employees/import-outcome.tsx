@@ -11,13 +11,11 @@ import { Facts } from '../page/facts.tsx';
 import { type Column, Listing } from '../page/listing.tsx';
 import { numberOf, Optional, people } from '../page/texts.tsx';
 import { FormerPeople, useReturning } from './former-people.tsx';
-import { fileWithFindings, type ImportFindings, type ImportKind, type ReadFile } from './import-kind.ts';
+import { type Decided, fileWithFindings, type ImportFindings, type ImportKind, type ReadFile } from './import-kind.ts';
 import { useLeadQuestion } from './lead-question.tsx';
 
-export interface ImportRequest {
+export interface ImportRequest extends Decided {
 	read: ReadFile;
-	/** The ids of the deleted employees who come back. */
-	restore: readonly number[];
 	/** Called before the import. @throws Refusal */
 	prepare(): Promise<void>;
 }
@@ -36,7 +34,7 @@ export function ImportOutcome(props: Props) {
 	const { read, result, left } = props;
 	const { lines, created, updated, problemTotal, unreadColumns, groups } = result;
 	const isGood = problemTotal === 0;
-	const skip = [...read.skip, ...linesWithProblem(result)];
+	const skip = linesWithProblem(result);
 	const isListed = skip.length <= maxNamedLines && listedIn(result) === problemTotal;
 	const canImport = !left && isListed && created + updated > 0;
 	return (
@@ -49,19 +47,19 @@ export function ImportOutcome(props: Props) {
 			{unreadColumns.length > 0 && <Notice type="info">这些列不会导入：{unreadColumns.join('、')}</Notice>}
 			{!isGood && (
 				<>
-					<DownloadButton save={() => saveFindings(left ? { ...read, skip: [] } : read, '问题', left)}>
+					<DownloadButton save={() => saveFindings(read, '问题', { only: left ?? [] })}>
 						{left ? `下载没有导入的 ${numberOf(left.length)} 行` : '下载标出问题的文件'}
 					</DownloadButton>
 					<Listing label="问题" query={{ data: groups }} columns={problemColumns(read.kind)} />
 				</>
 			)}
-			{canImport && <Plan {...props} read={{ ...read, skip }} />}
+			{canImport && <Plan {...props} skip={skip} />}
 		</>
 	);
 }
 
 /** The effect of an import, with its open questions. */
-function Plan({ read, result, isPending, onSave }: Props) {
+function Plan({ read, result, skip, isPending, onSave }: Props & Pick<Decided, 'skip'>) {
 	const { created, updated, stores, roles = [], withoutRole = 0, losingRoles = 0 } = result;
 	const choice = useReturning(result.former ?? []);
 	const lead = useLeadQuestion(roles.map(({ id }) => id));
@@ -84,21 +82,17 @@ function Plan({ read, result, isPending, onSave }: Props) {
 				type="primary"
 				loading={isPending}
 				disabled={choice.isOpen || lead.isOpen}
-				onClick={() => onSave({ read, restore: choice.returning, prepare: lead.save })}
+				onClick={() => onSave({ read, skip, restore: choice.returning, prepare: lead.save })}
 			>
-				{labelOf(result, read)}
+				{labelOf(result, read.kind)}
 			</Button>
-			{updated > 0 && <Changes read={read} result={result} />}
-		</>
-	);
-}
-
-function Changes({ read, result }: Pick<Props, 'read' | 'result'>) {
-	return (
-		<>
-			<h2>{changeTitle(result)}</h2>
-			<DownloadButton save={() => saveFindings(read, '修改')}>下载全部修改</DownloadButton>
-			<Listing label="修改" query={{ data: result.changes }} columns={changeColumns(read.kind)} />
+			{updated > 0 && (
+				<>
+					<h2>{changeTitle(result)}</h2>
+					<DownloadButton save={() => saveFindings(read, '修改', { skip })}>下载全部修改</DownloadButton>
+					<Listing label="修改" query={{ data: result.changes }} columns={changeColumns(read.kind)} />
+				</>
+			)}
 		</>
 	);
 }
@@ -113,19 +107,18 @@ export function outcomeIn({ created, updated, restored = 0 }: ImportFindings, { 
 	return parts.filter((part) => part !== false).join('、');
 }
 
-function labelOf(result: ImportFindings, { skip, kind }: ReadFile): string {
+function labelOf(result: ImportFindings, kind: ImportKind): string {
 	const count = `${numberOf(result.created + result.updated)} ${kind.unit}`;
-	if (skip.length > 0) return `导入其余 ${count}`;
+	if (result.problemTotal > 0) return `导入其余 ${count}`;
 	return result.mode === 'add' ? `导入 ${count}` : outcomeIn(result, kind);
 }
 
 const listedIn = ({ groups }: ImportFindings) => groups.reduce((sum, { count }) => sum + count, 0);
 
-function linesWithProblem({ groups }: ImportFindings): ReadonlySet<number> {
+function linesWithProblem({ groups }: ImportFindings): readonly number[] {
 	const runs = groups.flatMap(({ lines }) => lines);
-	return new Set(
-		runs.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, index) => first + index)),
-	);
+	const all = runs.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, index) => first + index));
+	return Array.from(new Set(all));
 }
 
 function summaryOf(result: ImportFindings, left: Props['left'], canImport: boolean): string {
@@ -162,8 +155,12 @@ const changeColumns = ({ noun, columns }: ImportKind): Column<FieldChange>[] => 
 ];
 
 /** Downloads all findings, because the answer to the check contains only some. */
-async function saveFindings(read: ReadFile, label: string, only?: readonly number[]): Promise<void> {
-	saveContent(await fileWithFindings(read, only), `${read.file.name.replace(/\.\w+$/, '')}-${label}.xlsx`);
+async function saveFindings(
+	read: ReadFile,
+	label: string,
+	lines: Parameters<typeof fileWithFindings>[1],
+): Promise<void> {
+	saveContent(await fileWithFindings(read, lines), `${read.file.name.replace(/\.\w+$/, '')}-${label}.xlsx`);
 }
 
 /** Downloads a file, or shows why that failed. */

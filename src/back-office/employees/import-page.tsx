@@ -27,12 +27,12 @@ function explanationOf({ noun, columns, otherHeadings }: ImportKind): string {
 	].join('');
 }
 
-async function checkFile({ file, ...wanted }: ReadFile) {
+async function checkFile({ kind, file }: ReadFile) {
 	if (file.size > maxImportMebibytes * 2 ** 20) throw new Error(`文件不能超过 ${maxImportMebibytes} MB`);
 	const content = await file.arrayBuffer().catch(() => {
 		throw new Error('文件无法读取，请重新选择');
 	});
-	const read = { ...wanted, file: new File([content], file.name) };
+	const read = { kind, file: new File([content], file.name) };
 	return { read, result: await importFile(read) };
 }
 
@@ -42,9 +42,9 @@ function useImport(kind: ImportKind) {
 	const showSlips = useShowSlips();
 	const check = useMutation({ mutationFn: checkFile });
 	const save = useMutation({
-		async mutationFn({ read, restore, prepare }: ImportRequest) {
+		async mutationFn({ read, prepare, ...decided }: ImportRequest) {
 			await prepare();
-			return importFile(read, restore);
+			return importFile(read, decided);
 		},
 		onSuccess(result) {
 			const { groupId, created, updated, restored = 0 } = result;
@@ -54,12 +54,12 @@ function useImport(kind: ImportKind) {
 		},
 		onError(error, { read }) {
 			// A colleague changed something after the check, so it is repeated.
-			if (asRefusal(error).status === 400) choose(read.file, read.skip);
+			if (asRefusal(error).status === 400) choose(read.file);
 		},
 	});
-	function choose(file: File, skip: readonly number[] = []) {
+	function choose(file: File) {
 		save.reset();
-		check.mutate({ kind, file, skip });
+		check.mutate({ kind, file });
 	}
 	return { check, save, choose };
 }
@@ -71,7 +71,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 	const { check, save, choose } = running;
 	const file = check.variables?.file;
 	// If the person has left this page, it leads nowhere.
-	const goOn = (_: unknown, { read }: ImportRequest) => read.skip.length === 0 && navigate(`/${kind.resource}`);
+	const goOn = (_: unknown, { skip }: ImportRequest) => skip.length === 0 && navigate(`/${kind.resource}`);
 	return (
 		<>
 			<PageHead back={{ href: `/${kind.resource}`, title: kind.noun }} title={`导入${kind.noun}`}>
@@ -89,7 +89,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 						key={check.submittedAt}
 						{...check.data}
 						isPending={save.isPending}
-						left={save.data && save.variables.read.skip}
+						left={save.data && save.variables.skip}
 						onSave={(request) => save.mutate(request, { onSuccess: goOn })}
 					/>
 				)}
