@@ -33,8 +33,7 @@ export function EmployeeList({ store, role, children }: Props) {
 	const search = useSearch();
 	const filter = { ...employeeFilter(search), ...given({ storeId: store?.id, roleId: role?.id }) };
 	const query = useQuery(employeePage(filter, search.paging));
-	const choices = useChoices();
-	useReachedStore({ choices, people: query.isPlaceholderData ? undefined : query.data?.items });
+	useReachedStore(query.isPlaceholderData ? undefined : query.data?.items);
 	const selected = useSelected(JSON.stringify(filter));
 	const isSelectable = own.can('employee:manage') && !filter.deleted;
 	return (
@@ -48,7 +47,10 @@ export function EmployeeList({ store, role, children }: Props) {
 				actions={!filter.deleted && children}
 			>
 				<KeywordFilter label="搜索姓名或手机号" />
-				<Filters {...{ store, role, choices, people: query.data?.items }} />
+				{!store && <StoreFilter people={query.data?.items} />}
+				{!role && <RoleFilter />}
+				<ChoiceFilter name="status" label="状态" options={labelOptions(presencesFor(own))} />
+				<ChoiceFilter name="attention" label="需要处理" options={labelOptions(attentions)} />
 			</ListHead>
 			<Listing
 				label="员工"
@@ -63,10 +65,14 @@ export function EmployeeList({ store, role, children }: Props) {
 	);
 }
 
+/** The found employees. */
+type Found = readonly Employee[] | undefined;
+
 /** Removes a store out of reach from the address, because the service then finds people of another one. */
-function useReachedStore({ people, choices: { stores, opening } }: FiltersProps) {
+function useReachedStore(people: Found) {
 	const own = useOwn();
 	const search = useSearch();
+	const { stores, opening } = useChoices();
 	const storeId = search.integer('storeId');
 	// If nobody is found, the reach decides. Only an account that views stores knows those of an area.
 	const isReachKnown = !own.user.reach?.areas.length || (own.can('store:view') && !opening.loading);
@@ -80,32 +86,19 @@ function useReachedStore({ people, choices: { stores, opening } }: FiltersProps)
 	}, [isReplaced, search]);
 }
 
-interface FiltersProps extends Pick<Props, 'store' | 'role'> {
-	/** The found employees. */
-	people: readonly Employee[] | undefined;
-	choices: FilterChoices;
-}
-
-function Filters({ store, role, ...props }: FiltersProps) {
-	const own = useOwn();
-	const { choices } = props;
+function RoleFilter() {
+	const { can } = useOwn();
+	const { roles, opening } = useChoices();
 	const roleId = useSearch().integer('roleId');
-	return (
-		<>
-			{!store && <StoreFilter {...props} />}
-			{!role && (own.can('role:view') || own.can('employee:manage') || roleId) && (
-				<ChoiceFilter name="roleId" label="角色" options={choices.roles} {...choices.opening} />
-			)}
-			<ChoiceFilter name="status" label="状态" options={labelOptions(presencesFor(own))} />
-			<ChoiceFilter name="attention" label="需要处理" options={labelOptions(attentions)} />
-		</>
-	);
+	if (!roleId && !can('role:view') && !can('employee:manage')) return null;
+	return <ChoiceFilter name="roleId" label="角色" options={roles} {...opening} />;
 }
 
 /** The filter by store. A link can lead to a store that it does not offer; a button then removes that choice. */
-function StoreFilter({ people, choices: { stores, isLoading, opening } }: FiltersProps) {
+function StoreFilter({ people }: { people: Found }) {
 	const own = useOwn();
 	const search = useSearch();
+	const { stores, isLoading, opening } = useChoices();
 	const storeId = search.integer('storeId');
 	if (storeId !== undefined && !isLoading && !stores.some(({ id }) => id === storeId)) {
 		const name = people?.find((each) => each.storeId === storeId)?.storeName;
@@ -116,8 +109,6 @@ function StoreFilter({ people, choices: { stores, isLoading, opening } }: Filter
 }
 
 const noChoices: Choices = { stores: [], roles: [] };
-
-type FilterChoices = ReturnType<typeof useChoices>;
 
 /** The options of the filters. They are loaded only when a filter opens or the address has a choice. */
 function useChoices() {
