@@ -1,11 +1,12 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { App, ConfigProvider } from 'antd';
 import locale from 'antd/es/locale/zh_CN';
 import { Router } from 'wouter';
+import { ownUser } from './account/own.ts';
 import { base } from './api/base.ts';
 import { useOwnClient } from './api/query-client.ts';
 import { followLink } from './forms/discard.ts';
-import { NewPassword, useFirstStep } from './me/new-password.tsx';
+import { NewPassword } from './me/new-password.tsx';
 import { Notices } from './session/notices.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useTheme } from './theme.ts';
@@ -62,7 +63,7 @@ export function Screens() {
 
 /** The screens; first the form for a password of their own, if the account must set one. */
 function Entered() {
-	const { user } = useFirstStep();
+	const { data: user } = useQuery(ownUser);
 	return (
 		<>
 			<Notices />

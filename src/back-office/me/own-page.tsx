@@ -3,6 +3,7 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import type { AuthUser } from '../../features/auth/model.ts';
 import { hasBackOffice, type Permission } from '../../platform/vocabulary/permissions.ts';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
+import { ownUser } from '../account/own.ts';
 import { reachLines } from '../account/reach-lines.ts';
 import { backOfficeUrl, wantedPage } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
@@ -14,7 +15,7 @@ import { Failure, loading } from '../page/late.tsx';
 import { Notices } from '../session/notices.tsx';
 import { Abilities, ownDefinitions } from './abilities.tsx';
 import { Approvals } from './approvals.tsx';
-import { NewPassword, useFirstStep } from './new-password.tsx';
+import { NewPassword } from './new-password.tsx';
 import { OwnPassword } from './own-password.tsx';
 import { OwnSignIns } from './own-sign-ins.tsx';
 import { Part } from './parts.tsx';
@@ -31,7 +32,7 @@ export function OwnPage() {
 }
 
 function Own() {
-	const { user, error } = useFirstStep();
+	const { data: user, error } = useQuery(ownUser);
 	if (user) return user.mustSetPassword ? <NewPassword user={user} /> : <Parts user={user} />;
 	return error ? <Failure title={asRefusal(error).message} verb="重试" /> : loading;
 }

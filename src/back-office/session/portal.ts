@@ -10,10 +10,7 @@ import { createValue } from '../api/value.ts';
 /** The title of this page's sign-in. */
 export const portalTitle = isOwnPage ? '我的账号' : '门店管理后台';
 
-/**
- * The password of the sign-in, so that an employee who must set a password of their own need not type it again. It is
- * only in memory, until the page knows that it is not needed.
- */
+/** The password of the sign-in, only in memory, so that an employee who must replace it need not type it again. */
 export const typedPassword = createValue<string | undefined>(undefined);
 
 /**
@@ -28,6 +25,6 @@ export async function enter(credentials: Credentials): Promise<void> {
 	const signedIn = await answer(
 		onDevice(username, (options) => door.login.post({ ...credentials, username }, options)),
 	);
-	typedPassword.set(credentials.password);
+	typedPassword.set(signedIn.user.mustSetPassword ? credentials.password : undefined);
 	beginSession(signedIn);
 }
