@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { type MouseEvent, useEffect, useMemo, useState } from 'react';
 import { Link, Redirect, useLocation, useSearch } from 'wouter';
 import { holds, type Permission } from '../../platform/vocabulary/permissions.ts';
 import { AccountMenu } from '../account/account-menu.tsx';
@@ -24,19 +24,17 @@ import { pages } from './pages.tsx';
 export function Shell() {
 	const { data: user, error } = useQuery(ownUser);
 	// A notice that appears later would move the page under a click, and the click would miss.
-	const isReady = !useQuery(ownPassword).isPending && !user?.mustEnableSecondFactor;
+	const isReady = !useQuery(ownPassword).isPending;
 	const latest = useMemo<Own | undefined>(() => {
 		const permissions = new Set(user?.permissions as Permission[] | undefined);
 		return user && isReady ? { user, permissions, can: (code) => holds(permissions, code) } : undefined;
 	}, [user, isReady]);
-	useEffect(() => {
-		if (user?.mustEnableSecondFactor) location.replace(secondFactorUrl());
-	}, [user]);
 	// While a form is open the pages do not change, so that no form disappears with its typed values.
 	const isFormOpen = useIsFormOpen();
 	const [own, setOwn] = useState(latest);
 	if (own !== latest && !isFormOpen) setOwn(latest);
 	if (!own) return error ? <Problem refusal={asRefusal(error)} /> : loading;
+	if (own.user.mustEnableSecondFactor) return <ToOwnPage href={secondFactorUrl()} />;
 	return (
 		<OwnContext value={own}>
 			<OpeningAbove>
@@ -67,7 +65,9 @@ function Frame({ own }: { own: Own }) {
 	const menu = <MainMenu shown={shown} current={current} addressOf={addressOf} />;
 	return (
 		<div className="frame">
-			<SkipLink />
+			<a className="skip" href={`${base}${location}#main`} onClick={skip}>
+				跳到主要内容
+			</a>
 			{!isNarrow && (
 				<aside className="sider">
 					{brand}
@@ -103,20 +103,10 @@ function useTitle(...names: (string | undefined)[]): void {
 	}, [title]);
 }
 
-function SkipLink() {
-	const [location] = useLocation();
-	return (
-		<a
-			className="skip"
-			href={`${base}${location}#main`}
-			onClick={(event) => {
-				event.preventDefault();
-				document.getElementById('main')?.focus();
-			}}
-		>
-			跳到主要内容
-		</a>
-	);
+/** Focuses the content, without a new address. */
+function skip(event: MouseEvent) {
+	event.preventDefault();
+	document.getElementById('main')?.focus();
 }
 
 interface MenuProps {
@@ -151,7 +141,7 @@ function MainMenu({ shown, current, addressOf }: MenuProps) {
 /** The page of the address, or why it cannot be shown. */
 function ShownPage({ shown: [first] }: Pick<MenuProps, 'shown'>) {
 	const [location] = useLocation();
-	if (!first) return <ToOwnPage />;
+	if (!first) return <ToOwnPage href={ownPageUrl} />;
 	if (location === '/') return <Redirect to={first.path} replace />;
 	const page = pageAt(pages, location);
 	return page ? <LateComponent part={page.component} /> : <Problem />;
@@ -176,8 +166,8 @@ function useListAddresses(path: string | undefined): (path: string) => string {
 	};
 }
 
-/** Leads an account without a page of the back office to its own page. */
-function ToOwnPage() {
-	useEffect(() => location.replace(ownPageUrl), []);
+/** Leads to the own-account page. */
+function ToOwnPage({ href }: { href: string }) {
+	useEffect(() => location.replace(href), [href]);
 	return loading;
 }
