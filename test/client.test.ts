@@ -305,7 +305,7 @@ class KeptCopy {
 	};
 }
 
-test.skipIf(isShort)('the sync of its page has everybody, wherever it was killed, and after a restore', () =>
+test('the sync of its page has everybody, wherever it was killed, and after a restore', () =>
 	Server.with(async (server) => {
 		const { follow } = await import(join(folder, 'sync.ts'));
 		const { key } = server.addProgram(['employee:view:all', 'store:view', 'role:view']);
@@ -357,5 +357,4 @@ test.skipIf(isShort)('the sync of its page has everybody, wherever it was killed
 		server.alter((database) => database.run("update installation set token_epoch = 'restored'"));
 		copy.things.set('EMPLOYEE 99', { id: 99 });
 		await expectSame();
-	}),
-);
+	}));

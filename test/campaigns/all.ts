@@ -12,13 +12,12 @@ import { openid } from './openid.ts';
 import { races } from './races.ts';
 import { recover } from './recover.ts';
 import { stalls } from './stalls.ts';
-import { sync } from './sync.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
 type Campaigns = readonly Campaign<any>[];
 
 /** Campaigns by subject. Each group has a file with its short forms, which run in parallel. */
-export const onFiles: Campaigns = [kill, recover, sync];
+export const onFiles: Campaigns = [kill, recover];
 export const onRights: Campaigns = [authorization, escalation, races];
 export const byCallers: Campaigns = [enumeration, canary, openid];
 export const byLoad: Campaigns = [load, crowd, files, stalls];

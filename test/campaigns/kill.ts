@@ -1,6 +1,6 @@
 /**
- * Kills the server at any moment. Clients change everything and keep a history like Jepsen: an acknowledged change must be
- * there, a refused one must leave no trace, and an unanswered one is there completely or not at all.
+ * Kills the server at any moment. Clients change stores and people and keep a history like Jepsen: an acknowledged change
+ * must be there, a refused one must leave no trace, and an unanswered one is there completely or not at all.
  */
 import { existsSync } from 'node:fs';
 import { Server } from '../server.ts';
@@ -30,7 +30,7 @@ const clients = 8;
 
 async function killAgainAndAgain(server: Server, scale: Scale, tools: Tools): Promise<Figures> {
 	const { chance, report, judgesTimes } = tools;
-	const changer = new Changer(server, chance, 'single');
+	const changer = new Changer(server, chance);
 	const restarts: number[] = [];
 	const stops: number[] = [];
 	let unansweredAndDone = 0;
