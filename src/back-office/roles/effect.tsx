@@ -79,7 +79,7 @@ const lacked = (manager: readonly PermissionCode[], managed: readonly Permission
 	missingFrom(rightsOf(manager), rightsOf(managed)).permissions;
 
 const rightsOf = (codes: readonly PermissionCode[]) => ({
-	permissions: new Set(codes.filter(isProgramCode)),
-	stores: new Set<number>(),
-	areas: new Set<number>(),
+	permissions: new Map(codes.filter(isProgramCode).map((code) => [code, null])),
+	stores: new Map<number, null>(),
+	areas: new Map<number, null>(),
 });

@@ -78,9 +78,9 @@ const read = queries((reader) => {
 });
 
 /** The first enabled employees with one of these roles, within some stores or in all. Those of one store come first. */
-function listHolders(db: Db, roles: readonly { id: number }[], storeId: number, stores?: ReadonlySet<number>) {
+function listHolders(db: Db, roles: readonly { id: number }[], storeId: number, stores?: readonly number[]) {
 	const roleIds = JSON.stringify(roles.map(({ id }) => id));
-	return read(db).holders.all({ roleIds, storeId, stores: stores ? JSON.stringify([...stores]) : null });
+	return read(db).holders.all({ roleIds, storeId, stores: stores ? JSON.stringify(stores) : null });
 }
 
 /** Whether the caller manages an employee. If not, also the missing rights, and roles and colleagues that have them. */
@@ -120,7 +120,7 @@ export function listHelpers(db: Db, actor: Actor, code = ''): Helpers {
 		const held = permissionsByRole(db);
 		const holding = listRoles(db).filter(({ id }) => held.get(id)?.has(code as PermissionCode));
 		const own = actor.accountType === 'EMPLOYEE' ? [actor.storeId] : [];
-		const near = accessibleStores(db, actor)?.union(new Set(own));
+		const near = accessibleStores(db, actor)?.concat(own);
 		const people = listHolders(db, holding, own[0] ?? 0, near).slice(0, maxNamed);
 		// `history:view` has a title before the chain creates this point.
 		const title = known?.title ?? (code === historyCode ? titleOf(code) : null);

@@ -6,7 +6,6 @@ import {
 	type Grants,
 	isNothing,
 	type Missing,
-	missingForGain,
 	missingForGrants,
 	newOrLonger,
 	noGrants,
@@ -92,7 +91,7 @@ export type RefusalPaths = Record<'roles' | 'store', string>;
 /** The rights that an employee gains by a change and the caller cannot give. */
 export function missingToGive({ forGood, structure, grantsOf }: Authority, change: GrantChange): Missing {
 	const before = change.isProlonged ? noGrants : grantsOf(change.id);
-	return missingForGain(forGood, before, change.after, structure);
+	return missingForGrants(forGood, change.after, structure, before);
 }
 
 /**
@@ -124,7 +123,7 @@ export function requireGivable(db: Db, authority: Authority, change: GrantChange
 function chainPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after }: GrantChange): OwnPoint[] {
 	if (!isSelf(actor, id)) return [];
 	const held = permissionsByRole(db);
-	const daysOf = (grants: Grants) => codeDays(grants, (roleId) => held.get(roleId) ?? new Set());
+	const daysOf = ({ roles }: Grants) => codeDays(roles, (roleId) => held.get(roleId) ?? new Set());
 	const gains = newOrLonger(daysOf(grantsOf(id)), daysOf(after));
 	return chainPoints(db).filter(({ code }) => gains.has(code));
 }
@@ -146,9 +145,8 @@ export function withinReach(db: Db, actor: Actor, filter: EmployeeFilter): Emplo
 	const reached = accessibleStores(db, actor);
 	if (reached === undefined || actor.accountType === 'SUPER_ADMIN') return filter;
 	const { storeId } = filter;
-	if (storeId !== undefined) return { ...filter, storeId: reached.has(storeId) ? storeId : actor.storeId };
-	const stores = Array.from(reached);
-	return stores.length === 1 ? { ...filter, storeId: actor.storeId } : { ...filter, stores };
+	if (storeId !== undefined) return { ...filter, storeId: reached.includes(storeId) ? storeId : actor.storeId };
+	return reached.length === 1 ? { ...filter, storeId: actor.storeId } : { ...filter, stores: reached };
 }
 
 /** The options of an employee form: the active stores within reach, and each role that the caller may give by itself. */

@@ -99,7 +99,7 @@ export function getEmployee(db: Db, actor: Actor, id: number): StoredEmployee {
 	const employee = getStoredEmployee(db, id);
 	// Not `readAuthority`: this is the most frequent request, and most callers see all stores.
 	const stores = accessibleStores(db, actor);
-	if (stores?.has(employee.storeId) === false) {
+	if (stores?.includes(employee.storeId) === false) {
 		throw businessError('FORBIDDEN', 'params.id', rightsMessages.otherStore);
 	}
 	return employee;

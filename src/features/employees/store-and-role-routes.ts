@@ -141,7 +141,7 @@ const read = queries(({ select }) => ({
 /** Counts the holders of every role that an employee within reach holds. */
 function countVisibleHolders(db: Db, actor: Actor): RoleHolders[] {
 	const stores = accessibleStores(db, actor);
-	if (stores) return read(db).reached.all({ stores: JSON.stringify([...stores]) });
+	if (stores) return read(db).reached.all({ stores: JSON.stringify(stores) });
 	return Array.from(countHolders(db).perRole, ([roleId, employees]) => ({ roleId, employees }));
 }
 

@@ -80,7 +80,7 @@ function withHolders({ id, code, name }: Role, { perRole }: Holders): Overview['
 export function getReachOverview(db: Db, actor: Actor, at: string): ReachOverview {
 	return snapshot(db, () => {
 		const reached = accessibleStores(db, actor);
-		const found = reached ? read(db).some.all({ ids: JSON.stringify([...reached]) }) : read(db).stores.all();
+		const found = reached ? read(db).some.all({ ids: JSON.stringify(reached) }) : read(db).stores.all();
 		const known = found.map(withTotal);
 		const ids = known.map(({ storeId }) => storeId);
 		const only = reached && ids;

@@ -5,7 +5,7 @@ import { auditedBy, type ChangeContext, hasSameFields, recordChange } from '../.
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { readAuthority, rightsOfProgram } from '../../identity/rights/authority.ts';
 import { requireNothingMissing } from '../../identity/rights/refusal.ts';
-import { endsLater, missingFrom, type Rights } from '../../identity/rights/rules.ts';
+import { endsLater, gained, missingFrom, type Rights } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { inOrder, requireAssignable, titlesOf } from '../../identity/session/granted-permissions.ts';
 import { assignableCodes, createKey, hashOfKey } from '../../identity/session/keys.ts';
@@ -238,11 +238,11 @@ function requireGivable(db: Db, { actor }: Caller, after: Scope, before?: Scope,
  */
 function rightsGained(after: Scope, before: Scope | undefined): Rights | undefined {
 	const all = rightsOfProgram(after);
-	if (!before || endsLater(after.endsOn, before.endsOn)) return all;
-	const { permissions, stores } = missingFrom(rightsOfProgram(before), all);
-	if (permissions.length + stores.length === 0) return undefined;
-	const reachesOthers = stores.length > 0 || permissions.includes('employee:view:all');
-	return before.storeId !== null && reachesOthers ? all : { ...all, permissions: new Set(permissions) };
+	if (!before) return all;
+	const { permissions, stores } = gained(rightsOfProgram(before), all);
+	if (permissions.size + stores.size === 0) return undefined;
+	const reachesOthers = stores.size > 0 || permissions.has('employee:view:all');
+	return before.storeId !== null && reachesOthers ? all : { ...all, permissions };
 }
 
 /**

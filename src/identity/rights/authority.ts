@@ -10,7 +10,7 @@ import { hasPermission, programCodes } from '../../platform/vocabulary/permissio
 import type { Account } from '../session/accounts.ts';
 import type { Actor } from '../session/actor.ts';
 import { programPermissionsOf } from '../session/granted-permissions.ts';
-import { type Grants, lasting, noGrants, type Rights, reaches, type Structure, toRights } from './rules.ts';
+import { type Grants, noGrants, permanent, type Rights, reaches, type Structure, toRights } from './rules.ts';
 
 const read = queries(({ select }) => ({
 	grants: select({
@@ -89,37 +89,33 @@ export function readAuthority(db: Db, actor: Actor, concerned: Iterable<number> 
 	const people: ReadonlyMap<number | undefined, Grants> = ids.size === 0 ? new Map() : readGrants(db, ids, actor.today);
 	const structure = readStructure(db);
 	const grantsOf = (id: number | undefined) => people.get(id) ?? noGrants;
-	if (!isEmployee) {
-		// An administrator has every permission. A program holds its codes for good, in the store that it is confined to.
-		const { permissions } = actor;
-		const rights = rightsOfProgram({ permissions, storeId: actor.accountType === 'PROGRAM' ? actor.storeId : null });
-		return { actor, now: rights, forGood: rights, structure, grantsOf };
-	}
-	const own = grantsOf(actor.id);
-	return {
-		actor,
-		now: toRights(own, structure),
-		forGood: toRights(lasting(own, null), structure),
-		structure,
-		grantsOf,
-	};
+	// An administrator has every permission. A program holds its codes for good, in the store that it is confined to.
+	const now = isEmployee
+		? toRights(grantsOf(actor.id), structure)
+		: rightsOfProgram({ storeId: null, ...actor, endsOn: null });
+	return { actor, now, forGood: permanent(now), structure, grantsOf };
 }
 
-/** The rights of a program with these codes, in one store or in all. */
-export function rightsOfProgram({ permissions, storeId }: { permissions: Iterable<string>; storeId: number | null }) {
+/** The grants of a program: codes, in one store or in all, until a day or for good. */
+interface ProgramGrants {
+	permissions: Iterable<string>;
+	storeId: number | null;
+	endsOn: string | null;
+}
+
+/** The rights that result from the grants of a program. */
+export function rightsOfProgram({ permissions, storeId, endsOn }: ProgramGrants): Rights {
 	const held = new Set<string>(permissions);
-	const isScoped = storeId !== null && held.has('employee:view:store');
-	return {
-		permissions: new Set((['*', ...programCodes] as const).filter((code) => held.has(code))),
-		stores: new Set(isScoped ? [storeId] : []),
-		areas: new Set<number>(),
-	} satisfies Rights;
+	const codes = (['*', ...programCodes] as const).filter((code) => held.has(code));
+	const stores = storeId !== null && held.has('employee:view:store') ? [storeId] : [];
+	const until = <Key>(keys: readonly Key[]) => new Map(keys.map((key) => [key, endsOn] as const));
+	return { permissions: until(codes), stores: until(stores), areas: new Map() };
 }
 
-/** The stores whose employees an actor sees now; undefined for all stores. An actor who sees nobody has an empty set. */
-export function accessibleStores(db: Db, actor: Actor): ReadonlySet<number> | undefined {
+/** The stores whose employees an actor sees now; undefined for all stores. None for an actor who sees nobody. */
+export function accessibleStores(db: Db, actor: Actor): readonly number[] | undefined {
 	if (hasPermission(actor.permissions, 'employee:view:all')) return undefined;
-	return readAuthority(db, actor).now.stores;
+	return [...readAuthority(db, actor).now.stores.keys()];
 }
 
 /** Whether an account sees the employees of a store on a day. */

@@ -2,7 +2,7 @@
  * The rules of rights as pure functions: reach, manage, give. Decision 0021 has the four sentences, with examples. Only
  * the program's permissions count here: the chain's own permissions give no power over other employees.
  */
-import { hasPermission, type ProgramCode, programCodes } from '../../platform/vocabulary/permissions.ts';
+import { type ProgramCode, programCodes } from '../../platform/vocabulary/permissions.ts';
 
 /** A last day; null for good. */
 type LastDay = string | null;
@@ -30,48 +30,35 @@ export const noGrants: Grants = { storeId: undefined, roles: new Map(), stores: 
 export interface Structure {
 	/** The program permissions of a role. */
 	permissionsOf(roleId: number): ReadonlySet<ProgramCode>;
-	storesOf(areaId: number): ReadonlySet<number>;
+	storesOf(areaId: number): Iterable<number>;
 }
 
-/** The permissions of an account or a program, and the places where they apply. */
+/** The permissions of an account or a program and the places where they apply, each with its last day. */
 export interface Rights {
-	permissions: ReadonlySet<ProgramCode | '*'>;
+	permissions: LastDays<ProgramCode | '*'>;
 	/** The stores whose employees `employee:view:store` shows. */
-	stores: ReadonlySet<number>;
+	stores: LastDays;
 	/** The areas among these grants. An area includes the stores that join it later. */
-	areas: ReadonlySet<number>;
+	areas: LastDays;
 }
 
-const none: ReadonlySet<number> = new Set();
-
-/**
- * The rights that result from grants. Last days are not kept: with up to 20,000 stores, each request would take five
- * times as long.
- */
-export function toRights({ storeId, roles, stores, areas }: Grants, structure: Structure): Rights {
-	const permissions = new Set(Array.from(roles.keys()).flatMap((id) => [...structure.permissionsOf(id)]));
-	if (!permissions.has('employee:view:store')) return { permissions, stores: none, areas: none };
-	const seen = new Set(stores.keys());
-	for (const areaId of areas.keys()) for (const id of structure.storesOf(areaId)) seen.add(id);
-	if (storeId !== undefined) seen.add(storeId);
-	return { permissions, stores: seen, areas: new Set(areas.keys()) };
+/** The rights that result from grants. No place lasts longer than `employee:view:store`. */
+export function toRights({ storeId, roles, stores, areas }: Grants, { permissionsOf, storesOf }: Structure): Rights {
+	const permissions = codeDays(roles, permissionsOf);
+	const sight = permissions.get('employee:view:store');
+	if (sight === undefined) return { permissions, stores: new Map(), areas: new Map() };
+	const whileSeeing = (until: LastDay) => (endsLater(until, sight) ? sight : until);
+	const seen = new Map<number, LastDay>();
+	for (const [id, until] of stores) setIfLater(seen, id, whileSeeing(until));
+	for (const [areaId, until] of areas) for (const id of storesOf(areaId)) setIfLater(seen, id, whileSeeing(until));
+	if (storeId !== undefined) setIfLater(seen, storeId, sight);
+	return { permissions, stores: seen, areas: new Map(Array.from(areas, ([id, until]) => [id, whileSeeing(until)])) };
 }
 
 /** The last day of each code: that of the role which gives it longest. */
-export function codeDays<Code>({ roles }: Grants, codesOf: (roleId: number) => ReadonlySet<Code>): Map<Code, LastDay> {
+export function codeDays<Code>(roles: LastDays, codesOf: (roleId: number) => ReadonlySet<Code>): Map<Code, LastDay> {
 	const days = new Map<Code, LastDay>();
 	for (const [id, until] of roles) for (const code of codesOf(id)) setIfLater(days, code, until);
-	return days;
-}
-
-/** The last day of each store that `employee:view:store` shows until `sight`. Without it, no store is seen. */
-function storeDays({ storeId, stores, areas }: Grants, sight: LastDay | undefined, { storesOf }: Structure): LastDays {
-	const days = new Map<number, LastDay>();
-	if (sight === undefined) return days;
-	const see = (id: number, until: LastDay) => setIfLater(days, id, endsLater(until, sight) ? sight : until);
-	for (const [id, until] of stores) see(id, until);
-	for (const [areaId, until] of areas) for (const id of storesOf(areaId)) see(id, until);
-	if (storeId !== undefined) see(storeId, null);
 	return days;
 }
 
@@ -80,18 +67,18 @@ function setIfLater<Key>(lastDays: Map<Key, LastDay>, key: Key, until: LastDay):
 	if (known === undefined || endsLater(until, known)) lastDays.set(key, until);
 }
 
-/** The grants that an employee still has on a day; null: those for good. */
-export function lasting({ storeId, roles, stores, areas }: Grants, day: LastDay): Grants {
-	const until = (given: LastDays): LastDays => new Map([...given].filter(([, last]) => !endsLater(day, last)));
-	return { storeId, roles: until(roles), stores: until(stores), areas: until(areas) };
+/** The part of rights without a last day. */
+export function permanent({ permissions, stores, areas }: Rights): Rights {
+	const endless = <Key>(days: LastDays<Key>) => new Map([...days].filter(([, until]) => until === null));
+	return { permissions: endless(permissions), stores: endless(stores), areas: endless(areas) };
 }
 
 /**
  * `employee:view:all` reaches every employee; `employee:view:store` reaches the employees of the account's own
  * store and of the stores and areas given to it.
  */
-export function reaches({ permissions, stores }: Rights, storeId: number): boolean {
-	return hasPermission(permissions, 'employee:view:all') || stores.has(storeId);
+export function reaches(rights: Rights, storeId: number): boolean {
+	return includesPermission(rights, 'employee:view:all') || rights.stores.has(storeId);
 }
 
 /** The rights that one account lacks in comparison with another's rights or a planned grant. */
@@ -107,46 +94,42 @@ export interface Missing {
  * @returns the part of `theirs` that `mine` lacks. Areas count only when one is given.
  */
 export function missingFrom(mine: Rights, theirs: Rights): Missing {
-	const permissions = programCodes.filter((code) => theirs.permissions.has(code) && !includesPermission(mine, code));
-	const stores = hasPermission(mine.permissions, 'employee:view:all') ? [] : theirs.stores.difference(mine.stores);
-	return { permissions, stores: [...stores], areas: [] };
+	return {
+		permissions: programCodes.filter((code) => theirs.permissions.has(code) && !includesPermission(mine, code)),
+		stores: [...theirs.stores.keys()].filter((id) => !reaches(mine, id)),
+		areas: [],
+	};
 }
 
-/** Like {@link missingFrom}, for the rights that result from grants. */
-export function missingForGrants(mine: Rights, theirs: Grants, structure: Structure): Missing {
-	return missingFrom(mine, toRights(theirs, beyond(mine, structure)));
-}
-
-/** Like {@link missingFrom}, for the rights that are {@link gained} by a change of grants. */
-export function missingForGain(mine: Rights, before: Grants, after: Grants, structure: Structure): Missing {
-	return missingFrom(mine, gained(before, after, beyond(mine, structure)));
+/** Like {@link missingFrom}, for the rights that result from grants and did not from those before. */
+export function missingForGrants(mine: Rights, theirs: Grants, structure: Structure, before = noGrants): Missing {
+	const compared = beyond(mine, structure);
+	return missingFrom(mine, gained(toRights(before, compared), toRights(theirs, compared)));
 }
 
 /** A thousand people can have fifty areas each, so an area whose stores `mine` reaches has none in a comparison. */
-function beyond({ permissions, areas }: Rights, { permissionsOf, storesOf }: Structure): Structure {
-	const seesAll = hasPermission(permissions, 'employee:view:all');
-	return { permissionsOf, storesOf: (areaId) => (seesAll || areas.has(areaId) ? none : storesOf(areaId)) };
+function beyond(mine: Rights, { permissionsOf, storesOf }: Structure): Structure {
+	const seesAll = includesPermission(mine, 'employee:view:all');
+	return { permissionsOf, storesOf: (areaId) => (seesAll || mine.areas.has(areaId) ? [] : storesOf(areaId)) };
 }
 
-/** Whether rights have a program permission; `employee:view:all` includes `employee:view:store`. */
+/** Whether rights have a program permission. `*` includes all, and `employee:view:all` includes `employee:view:store`. */
 export function includesPermission({ permissions }: Rights, code: ProgramCode): boolean {
-	if (hasPermission(permissions, code)) return true;
-	return code === 'employee:view:store' && hasPermission(permissions, 'employee:view:all');
+	const isInAll = code === 'employee:view:store' && permissions.has('employee:view:all');
+	return isInAll || permissions.has('*') || permissions.has(code);
 }
 
 /** An employee gains the rights that they have after a change and would not have without it, or not for as long. */
-export function gained(before: Grants, after: Grants, structure: Structure): Rights {
-	const [had, has] = [codeDays(before, structure.permissionsOf), codeDays(after, structure.permissionsOf)];
-	const sight = 'employee:view:store';
-	const sawAll = had.get('employee:view:all');
-	if (sawAll !== undefined) setIfLater(had, sight, sawAll);
-	const permissions = newOrLonger(had, has);
-	const seen = storeDays(after, has.get(sight), structure);
-	const saw = storeDays(before, had.get(sight), structure);
-	const stores = Array.from(newOrLonger(saw, seen)).flatMap(([id, until]) =>
-		sawAll === undefined || endsLater(until, sawAll) ? id : [],
-	);
-	return { permissions: new Set(permissions.keys()), stores: new Set(stores), areas: none };
+export function gained(before: Rights, after: Rights): Rights {
+	const had = new Map(before.permissions);
+	const all = had.get('employee:view:all');
+	if (all !== undefined) setIfLater(had, 'employee:view:store', all);
+	const stores = [...newOrLonger(before.stores, after.stores)];
+	return {
+		permissions: newOrLonger(had, after.permissions),
+		stores: new Map(stores.filter(([, until]) => all === undefined || endsLater(until, all))),
+		areas: new Map(),
+	};
 }
 
 /** The entries that are new or end later than before. */
@@ -165,7 +148,7 @@ export function endsLater(until: LastDay, than: LastDay): boolean {
  * @returns the places that are new or end later than before, and that `mine` cannot give.
  */
 export function missingPlaces(mine: Rights, before: Places, after: Places): Missing {
-	const seesAll = hasPermission(mine.permissions, 'employee:view:all');
+	const seesAll = includesPermission(mine, 'employee:view:all');
 	const added = (kind: keyof Places) => [...newOrLonger(before[kind], after[kind]).keys()];
 	return {
 		permissions: [],
