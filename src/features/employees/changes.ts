@@ -1,4 +1,5 @@
 /** Changing many employees at once, each by the rules of a single change: all of them or none. */
+import { newestGroup } from '../../identity/history/service.ts';
 import type { Authority } from '../../identity/rights/authority.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -27,48 +28,19 @@ export function changeEmployees(
 ): ChangedEmployees {
 	const each = withoutIfMatch(caller);
 	function stepFor(before: StoredEmployee, authority: Authority): Step {
-		if (change.delete) return deletionStep(db, each, before);
-		const edit = allowedEdit(db, each, authority, before, updateOf(change, before));
-		return updateStep(db, each, 'EMPLOYEE_UPDATE', edit);
+		return change.delete ? { before } : allowedEdit(db, each, authority, before, updateOf(change, before));
 	}
-	const work = () => saveSteps(forEachManaged(db, each, ids, employeeMessages.noneChanged, stepFor), dryRun);
+	const stepsFor = () => forEachManaged(db, each, ids, employeeMessages.noneChanged, stepFor);
+	const work = () => saveSteps(db, each, stepsFor(), 'EMPLOYEE_UPDATE', dryRun);
 	return dryRun ? snapshot(db, work) : largeTransaction(db, work);
 }
 
-/** The change of one employee, after every rule allowed it. */
-export interface Step {
-	/** The number of changed fields; 0 when nothing changes. */
-	size: number;
-	/** The new fields; undefined for a deletion. */
-	edit?: EmployeeEdit;
-	/** Saves the change. @returns the id of its record. */
-	save(): number;
-}
-
-/** Deletions come first, because they free phone numbers. */
-export function deletionStep(db: Db, caller: Caller, employee: StoredEmployee): Step {
-	return { size: Number.MAX_SAFE_INTEGER, save: () => markDeleted(db, caller, employee) };
-}
+/** The change of one employee, after every rule allowed it; without new fields, a deletion. */
+export type Step = EmployeeEdit | { before: StoredEmployee; after?: never };
 
 /** Removes `If-Match`: it identifies one version, and a change of many employees has many. */
 export function withoutIfMatch(caller: Caller): Caller {
 	return { ...caller, expectedTags: undefined };
-}
-
-export function updateStep(
-	db: Db,
-	caller: Caller,
-	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO',
-	edit: EmployeeEdit,
-): Step {
-	const { roleIds: held, ...before } = editableFields(edit.before);
-	const { roleIds, ...after } = edit.after;
-	const differing = Object.entries(after).filter(([field, value]) => before[field as keyof typeof after] !== value);
-	return {
-		size: differing.length + new Set(held).symmetricDifference(new Set(roleIds)).size,
-		edit,
-		save: () => saveEmployee(db, caller, action, edit),
-	};
 }
 
 /** The update of one employee that a change means. */
@@ -79,9 +51,33 @@ function updateOf({ addRoleIds, removeRoleIds, delete: _, ...fields }: Employees
 	return { roleIds: Array.from(held.union(new Set(addRoleIds))) };
 }
 
-/** The first record represents the whole group in the history, so it belongs to an employee with the most changes. */
-export function saveSteps(steps: readonly Step[], dryRun = false, head: readonly number[] = []): ChangedEmployees {
-	const changes = steps.filter(({ size }) => size > 0).toSorted((a, b) => b.size - a.size);
-	const [groupId = null] = dryRun ? [] : [...head, ...changes.map(({ save }) => save())];
-	return { changed: changes.length, unchanged: steps.length - changes.length, groupId };
+/** The steps that change something. Deletions come first, because they free phone numbers, then those of most fields. */
+export function effective<Some extends Step>(steps: readonly Some[]): Some[] {
+	const sized = steps.map((step) => ({ step, size: sizeOf(step) })).filter(({ size }) => size > 0);
+	return sized.toSorted((a, b) => b.size - a.size).map(({ step }) => step);
+}
+
+function sizeOf({ before, after }: Step): number {
+	if (!after || before.deletedAt !== null) return Number.MAX_SAFE_INTEGER;
+	const { roleIds: held, ...fields } = editableFields(before);
+	const differing = Object.entries(fields).filter(([field, value]) => after[field as keyof typeof fields] !== value);
+	return differing.length + new Set(held).symmetricDifference(new Set(after.roleIds)).size;
+}
+
+/** Saves the steps. The first record represents the whole group in the history: one with the most changes. */
+export function saveSteps(
+	db: Db,
+	caller: Caller,
+	steps: readonly Step[],
+	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO',
+	dryRun = false,
+): ChangedEmployees {
+	const changes = effective(steps);
+	const counts = { changed: changes.length, unchanged: steps.length - changes.length };
+	if (dryRun || changes.length === 0) return { ...counts, groupId: null };
+	for (const step of changes) {
+		if (step.after) saveEmployee(db, caller, step, action);
+		else markDeleted(db, caller, step.before);
+	}
+	return { ...counts, groupId: newestGroup(db) };
 }

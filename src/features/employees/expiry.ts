@@ -77,7 +77,7 @@ function expireGrants(db: Db, context: ChangeContext, id: number, today: string)
 	const written = editableFields(before);
 	const roleIds = written.roleIds.filter((roleId) => !ended.has(roleId));
 	const status = isOver(before.leavesOn, today) ? 'INACTIVE' : before.status;
-	saveEmployee(db, context, 'EMPLOYEE_UPDATE', { before, after: { ...written, status, roleIds } });
+	saveEmployee(db, context, { before, after: { ...written, status, roleIds } });
 }
 
 /** The last days of employees and of their roles up to a day, the next first; in all stores, or in some. */

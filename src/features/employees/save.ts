@@ -101,29 +101,27 @@ export function insertEmployee(db: Db, context: ChangeContext, initialHash: stri
 }
 
 /**
- * Saves the edit of an employee, inside the caller's transaction. A restored employee is recorded as new.
+ * Saves the edit of an employee, inside the caller's transaction. A deleted employee is restored, and recorded as new.
  * @param extra additional fields for the record.
- * @returns the id of the record.
  * @throws AppError CONFLICT when the phone or the external id is taken.
  */
 export function saveEmployee(
 	db: Db,
 	context: ChangeContext,
-	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO' | 'EMPLOYEE_RESTORE' | 'EMPLOYEE_ROLE_GIVE',
 	edit: EmployeeEdit,
+	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO' | 'EMPLOYEE_ROLE_GIVE' = 'EMPLOYEE_UPDATE',
 	extra: Partial<Record<'before' | 'after', { roleId: number | null; until: string | null }>> = {},
-): number {
+): void {
 	const { before, after } = edit;
 	const { id } = before;
-	const isBack = action === 'EMPLOYEE_RESTORE';
 	mapUniqueViolation(() => saveRow(db, context, edit), taken);
 	saveRoles(db, context, edit);
 	const was = { id, ...editableFields(before), ...extra.before };
 	const is = { id, ...auditedFields(after), ...extra.after };
+	const isBack = before.deletedAt !== null;
 	const states = isBack ? { after: is } : { before: was, after: is };
-	const record = recordChange(db, context, action, states, ({ id, ...audited }) => audited);
+	recordChange(db, context, isBack ? 'EMPLOYEE_RESTORE' : action, states, ({ id, ...audited }) => audited);
 	if (after.storeId !== before.storeId) revokePlace(db, context, { type: 'STORE', id: after.storeId }, [before]);
-	return record;
 }
 
 /**
@@ -150,8 +148,8 @@ function saveRoles(db: Db, { at }: ChangeContext, { before, after, ends = new Ma
 	for (const [roleId, endsOn] of ends) setEnd.run(endsOn, before.id, roleId);
 }
 
-/** Marks an employee as deleted, inside the caller's transaction. @returns the id of the record. */
-export function markDeleted(db: Db, context: ChangeContext, employee: StoredEmployee): number {
+/** Marks an employee as deleted, inside the caller's transaction. */
+export function markDeleted(db: Db, context: ChangeContext, employee: StoredEmployee): void {
 	const { id, roles, updatedAt } = employee;
 	const account = { accountType: 'EMPLOYEE', id } as const;
 	// Restoring finds the roles by this time, so it must differ from that of a change in the same millisecond.
@@ -161,9 +159,8 @@ export function markDeleted(db: Db, context: ChangeContext, employee: StoredEmpl
 	removeSecondFactor(db, account);
 	removeSignIns(db, account);
 	const before = { id, ...editableFields(employee) };
-	const record = recordChange(db, context, 'EMPLOYEE_DELETE', { before }, auditedFields);
+	recordChange(db, context, 'EMPLOYEE_DELETE', { before }, auditedFields);
 	saveReach(db, context, employee, () => []);
-	return record;
 }
 
 /**

@@ -151,7 +151,7 @@ export function updateEmployee(db: Db, caller: Caller, id: number, update: Updat
 		const before = getManageable(db, authority, id);
 		const edit = allowedEdit(db, caller, authority, before, update);
 		if (Bun.deepEquals(editableFields(before), edit.after)) return before;
-		const save = () => saveEmployee(db, caller, 'EMPLOYEE_UPDATE', edit);
+		const save = () => saveEmployee(db, caller, edit);
 		withConflictDetails(db, authority, edit.after, save);
 		return getStoredEmployee(db, id);
 	});
@@ -231,7 +231,7 @@ export function assignRole(db: Db, caller: Caller, id: number, { roleId, until =
 		const earlier = authority.grantsOf(id).roles.get(roleId);
 		if (earlier === until) return before;
 		const extra = { before: { roleId: null, until: earlier ?? null }, after: { roleId, until } };
-		saveEmployee(db, caller, 'EMPLOYEE_ROLE_GIVE', edit, extra);
+		saveEmployee(db, caller, edit, 'EMPLOYEE_ROLE_GIVE', extra);
 		return getStoredEmployee(db, id);
 	});
 }
@@ -265,7 +265,7 @@ export function restoreEmployee(db: Db, caller: Caller, id: number, query: Resto
 	return transaction(db, () => {
 		const lost = readLostRoles(db, caller.actor, [id]);
 		const edit = allowedRestoration(db, lost, readAuthority(db, caller.actor), getEvenIfDeleted(db, id), asked);
-		saveEmployee(db, caller, 'EMPLOYEE_RESTORE', edit);
+		saveEmployee(db, caller, edit);
 		return getStoredEmployee(db, id);
 	});
 }

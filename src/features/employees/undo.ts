@@ -12,7 +12,6 @@ import {
 } from '../../identity/history/group.ts';
 import type { Change } from '../../identity/history/model.ts';
 import { factsOf, record } from '../../identity/history/record.ts';
-import { newestGroup } from '../../identity/history/service.ts';
 import { authorAndTime, authorOf } from '../../identity/history/versions.ts';
 import { fieldWord } from '../../identity/history/words.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
@@ -29,7 +28,7 @@ import { hasPermission } from '../../platform/vocabulary/permissions.ts';
 import { getStore, updateStore } from '../stores/service.ts';
 import { type Outcome, requireDone, tryEach } from './all-or-none.ts';
 import { requireManageable } from './authorization.ts';
-import { deletionStep, type Step, saveSteps, updateStep, withoutIfMatch } from './changes.ts';
+import { effective, type Step, saveSteps, withoutIfMatch } from './changes.ts';
 import {
 	type ChangedEmployees,
 	employeeMessages,
@@ -38,7 +37,7 @@ import {
 	type UpdateEmployee,
 } from './model.ts';
 import { findHolder, listByIds } from './read.ts';
-import { parkPhoneNumbers, saveEmployee } from './save.ts';
+import { parkPhoneNumbers } from './save.ts';
 import { allowedEdit, allowedRestoration, readLostRoles } from './service.ts';
 
 const read = queries(({ select }) => ({
@@ -59,7 +58,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, { others = 
 	const each = withoutIfMatch(caller);
 	return largeTransaction(db, () => {
 		const { closed, undone } = undoableChanges(db, caller, groupId);
-		const head = closed === undefined ? [] : reopen(db, each, groupId, closed);
+		if (closed !== undefined) reopen(db, each, groupId, closed);
 		const undo = readUndo(db, each, groupId, undone);
 		const outcome = tryEach(undone.keys(), (id) => inverseStep(undo, id));
 		if (others) skipBlocked(outcome, undo.holders);
@@ -69,24 +68,18 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, { others = 
 			return { path: 'params.groupId', ...(name && { name }) };
 		};
 		requireDone(outcome, { reason: employeeMessages.noneChanged, placeOf, mayBeSkipped: others });
-		const changed = saveUndone(undo, outcome.done, head);
+		const changed = saveUndone(undo, outcome.done);
 		if (changed.changed > 0) return changed;
 		throw businessError('CONFLICT', 'params.groupId', employeeMessages.nothingToUndo);
 	});
 }
 
-/**
- * Enables a closed store, so that its employees can come back.
- * @returns the id of the record, if it was disabled.
- * @throws AppError FORBIDDEN; NOT_FOUND; CONFLICT when it was disabled again since.
- */
-function reopen(db: Db, caller: Caller, group: number, storeId: number): number[] {
+/** Enables a closed store for its employees. @throws AppError FORBIDDEN; NOT_FOUND; CONFLICT when it was disabled again. */
+function reopen(db: Db, caller: Caller, group: number, storeId: number): void {
 	if (!hasPermission(caller.actor.permissions, 'store:manage')) throw lacksPermission(['store:manage']);
 	const { status } = getStore(db, storeId);
 	if (isClosedAgain(db, group)) throw businessError('CONFLICT', 'params.groupId', employeeMessages.closedAgain);
-	if (status === 'ACTIVE') return [];
-	updateStore(db, caller, storeId, { status: 'ACTIVE' });
-	return [newestGroup(db)];
+	if (status !== 'ACTIVE') updateStore(db, caller, storeId, { status: 'ACTIVE' });
 }
 
 /** The data that decides how each employee is changed back. */
@@ -110,7 +103,7 @@ type Undo = ReturnType<typeof readUndo>;
 
 /** The step that undoes the change of an employee, after every rule allowed it. */
 function inverseStep(undo: Undo, id: number): Step {
-	const { db, caller, authority } = undo;
+	const { db, authority } = undo;
 	const { action, inverse } = orNotFound(undo.undone.get(id), employeeMessages.nothingToUndo);
 	const before = orNotFound(undo.people.get(id), employeeMessages.notFound);
 	const later = undo.changed.get(id);
@@ -119,7 +112,7 @@ function inverseStep(undo: Undo, id: number): Step {
 	if (live) requireManageable(db, authority, live);
 	if (later) throw refusalOf(later);
 	const present = orNotFound(live, employeeMessages.notFound);
-	return inverse === null ? deletionStep(db, caller, present) : reversalStep(undo, present, inverse);
+	return inverse === null ? { before: present } : reversalStep(undo, present, inverse);
 }
 
 /** Gives an employee the former values of the changed fields. */
@@ -129,8 +122,7 @@ function reversalStep(undo: Undo, present: StoredEmployee, inverse: UpdateEmploy
 	if (holder !== undefined && !undone.has(holder)) throw refusalFor('phoneTaken');
 	const { externalId = null } = inverse;
 	if ((findHolder(db, 'externalId', externalId) ?? present).id !== present.id) throw refusalFor('externalIdTaken');
-	const edit = allowedEdit(db, caller, authority, present, withoutEnded(undo, present, inverse));
-	return updateStep(db, caller, 'EMPLOYEE_UPDATE_UNDO', edit);
+	return allowedEdit(db, caller, authority, present, withoutEnded(undo, present, inverse));
 }
 
 /**
@@ -162,7 +154,7 @@ function restorationStep(
 	const { status = 'INACTIVE' } = isOver(leavesOn, caller.actor.today) ? {} : (inverse ?? {});
 	const edit = allowedRestoration(db, lost, authority, before, { leavesOn, status });
 	if (later) throw refusalOf(later);
-	return { size: Number.MAX_SAFE_INTEGER, edit, save: () => saveEmployee(db, caller, 'EMPLOYEE_RESTORE', edit) };
+	return edit;
 }
 
 /** The employees who hold phone numbers that others need back, by the employee who needs the number. */
@@ -191,17 +183,19 @@ function skipBlocked({ done, refused }: Outcome<Step>, holders: ReadonlyMap<numb
 const refusalFor = (message: 'phoneTaken' | 'externalIdTaken') => new AppError('CONFLICT', employeeMessages[message]);
 
 /** Saves the steps. When people are deleted, a summary record comes first, as for an import. */
-function saveUndone({ db, caller, undone }: Undo, done: ReadonlyMap<number, Step>, head: readonly number[]) {
+function saveUndone({ db, caller, undone }: Undo, done: ReadonlyMap<number, Step>) {
 	const steps = Array.from(done.values());
-	const edits = steps.flatMap(({ edit }) => edit ?? []);
+	const edits = steps.filter((step) => step.after !== undefined);
 	parkPhoneNumbers(db, edits);
 	const byAction = Map.groupBy(done.keys(), (id) => undone.get(id)?.action);
 	const countOf = (action: HistoryAction) => byAction.get(action)?.length ?? 0;
 	const [created, restored] = [countOf('EMPLOYEE_CREATE'), countOf('EMPLOYEE_RESTORE')];
-	if (created + restored === 0 || steps.length === 1) return saveSteps(steps, false, head);
-	const updated = steps.filter(({ edit, size }) => edit && size > 0).length;
-	const changes = factsOf({ created, updated, ...(restored > 0 && { restored }) });
-	return saveSteps(steps, false, [record(db, caller, { action: 'EMPLOYEE_IMPORT_UNDO', changes })]);
+	if (created + restored > 0 && steps.length > 1) {
+		const updated = effective(edits).length;
+		const changes = factsOf({ created, updated, ...(restored > 0 && { restored }) });
+		record(db, caller, { action: 'EMPLOYEE_IMPORT_UNDO', changes });
+	}
+	return saveSteps(db, caller, steps, 'EMPLOYEE_UPDATE_UNDO');
 }
 
 /** An employee's record, and the change that undoes it; null deletes an employee who was added or restored. */

@@ -58,13 +58,13 @@ function savePlan(db: Db, caller: Caller, initialHash: string, { create, change 
 	const added = hired.map((each) => insertEmployee(db, caller, initialHash, each));
 	for (const { former, ends, ...after } of create) {
 		if (!former) continue;
-		saveEmployee(db, caller, 'EMPLOYEE_RESTORE', { before: former, after, ends });
+		saveEmployee(db, caller, { before: former, after, ends });
 		if (former.passwordIsInitial || former.passwordExpiresAt) added.push(former.id);
 	}
 	parkPhoneNumbers(db, change);
 	for (const { before, after } of change) {
 		const edit = { before, after: editableFieldsAfter(before, after, caller.actor.today) };
-		saveEmployee(db, caller, 'EMPLOYEE_UPDATE', edit);
+		saveEmployee(db, caller, edit);
 	}
 	return added;
 }
