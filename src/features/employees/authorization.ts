@@ -53,11 +53,12 @@ export function requireManageable(db: Db, authority: Authority, employee: Stored
 	if (reason) throw businessError('FORBIDDEN', path, reason);
 }
 
-/** An employee managed by the caller. @throws AppError NOT_FOUND; FORBIDDEN. */
-export function getManageable(db: Db, authority: Authority, id: number): StoredEmployee {
+/** An employee managed by an actor, and the rights that decide. @throws AppError NOT_FOUND; FORBIDDEN. */
+export function getManageable(db: Db, actor: Actor, id: number) {
+	const authority = readAuthority(db, actor, [id]);
 	const employee = getStoredEmployee(db, id);
 	requireManageable(db, authority, employee);
-	return employee;
+	return { authority, employee };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Giving an employee stores and areas. */
 import { requireCurrent } from '../../identity/history/versions.ts';
-import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
+import type { Authority } from '../../identity/rights/authority.ts';
 import type { Reach, ReachEntry } from '../../identity/rights/model.ts';
 import { listGiven, reachVersion, saveReach } from '../../identity/rights/reach.ts';
 import { requireNothingMissing, rightsMessages } from '../../identity/rights/refusal.ts';
@@ -32,8 +32,7 @@ export function replaceReach(db: Db, caller: Caller, id: number, entries: readon
 	const { actor } = caller;
 	if (isSelf(actor, id)) throw businessError('FORBIDDEN', 'params.id', rightsMessages.ownReach);
 	return transaction(db, () => {
-		const authority = readAuthority(db, actor, [id]);
-		const employee = getManageable(db, authority, id);
+		const { authority, employee } = getManageable(db, actor, id);
 		const missing = missingPlaces(authority.forGood, authority.grantsOf(id), grantsIn(entries));
 		const path = missing.stores.length > 0 ? 'body.stores' : 'body.areas';
 		requireNothingMissing(db, authority, missing, { request: 'give', path });

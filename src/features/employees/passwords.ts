@@ -1,7 +1,6 @@
 /** Changes of an employee's password, second factor and sign-ins by a colleague. */
 import { record } from '../../identity/history/record.ts';
 import { requireCurrent } from '../../identity/history/versions.ts';
-import { readAuthority } from '../../identity/rights/authority.ts';
 import { secondFactorMessages } from '../../identity/second-factor/model.ts';
 import { removeSecondFactor } from '../../identity/second-factor/service.ts';
 import { endTokens, findAccount } from '../../identity/session/accounts.ts';
@@ -125,7 +124,7 @@ export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number): 
 /** Ends all sign-ins of an employee the caller manages. @throws AppError NOT_FOUND; FORBIDDEN; PRECONDITION_FAILED. */
 export function endEmployeeSignIns(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
-		const employee = getManageable(db, readAuthority(db, caller.actor, [id]), id);
+		const { employee } = getManageable(db, caller.actor, id);
 		requireCurrent(db, caller, 'EMPLOYEE', employee, employeeVersion);
 		endTokens(db, keyOf(id));
 		record(db, caller, { action: 'EMPLOYEE_SIGN_OUT', target: employee });
@@ -138,8 +137,7 @@ export function endEmployeeSignIns(db: Db, caller: Caller, id: number): void {
  * have for good; PRECONDITION_FAILED.
  */
 function getForPassword(db: Db, caller: Caller, id: number): StoredEmployee {
-	const authority = readAuthority(db, caller.actor, [id]);
-	const employee = getManageable(db, authority, id);
+	const { authority, employee } = getManageable(db, caller.actor, id);
 	requireMayActAs(db, authority, id);
 	return requireCurrent(db, caller, 'EMPLOYEE', employee, employeeVersion);
 }

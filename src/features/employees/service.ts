@@ -147,8 +147,7 @@ export function createEmployee(
  */
 export function updateEmployee(db: Db, caller: Caller, id: number, update: UpdateEmployee): StoredEmployee {
 	return transaction(db, () => {
-		const authority = readAuthority(db, caller.actor, [id]);
-		const before = getManageable(db, authority, id);
+		const { authority, employee: before } = getManageable(db, caller.actor, id);
 		const edit = allowedEdit(db, caller, authority, before, update);
 		if (Bun.deepEquals(editableFields(before), edit.after)) return before;
 		const save = () => saveEmployee(db, caller, edit);
@@ -218,8 +217,7 @@ function pathsOfDay({ leavesOn }: UpdateEmployee): RefusalPaths {
  */
 export function assignRole(db: Db, caller: Caller, id: number, { roleId, until = null }: GiveRole): StoredEmployee {
 	return transaction(db, () => {
-		const authority = readAuthority(db, caller.actor, [id]);
-		const before = getManageable(db, authority, id);
+		const { authority, employee: before } = getManageable(db, caller.actor, id);
 		const roleIds = [...before.roles.map((role) => role.id), roleId];
 		const change = { roleIds, ends: new Map([[roleId, until]]) };
 		const paths = { roles: 'body.roleId', store: 'body.roleId' };
