@@ -43,9 +43,6 @@ interface Handlers {
 /** The maximum number of merged cells that are reported. */
 const maxMerged = 1000;
 
-/** The maximum length of an attribute that is read, such as a reference or a number format. */
-const maxAttributeLength = 256;
-
 /** Walks through a file. Names have no prefix, and texts no pronunciation, which East Asian versions of Excel store. */
 function walk(file: Uint8Array | undefined, { open, close }: Handlers): void {
 	if (!file) return;
@@ -80,11 +77,6 @@ function refuse(): never {
 
 function localName(name: string): string {
 	return name.slice(name.indexOf(':') + 1);
-}
-
-/** The value of an attribute, which must not be too long. */
-function short(value: string): string {
-	return value.length > maxAttributeLength ? refuse() : value;
 }
 
 /** The first sheet of cells that the workbook does not hide. A chart can be a sheet, too. */
@@ -132,9 +124,9 @@ function readDateStyles(file: Uint8Array | undefined): Set<string> {
 	let isCellStyle = false;
 	walk(file, {
 		open(name, { numFmtId = '0', formatCode = '' }) {
-			if (name === 'numFmt') formats.set(short(numFmtId), isDateFormat(short(formatCode)));
+			if (name === 'numFmt') formats.set(numFmtId, isDateFormat(formatCode));
 			if (name === 'cellXfs') isCellStyle = true;
-			if (name === 'xf' && isCellStyle) styles.push(short(numFmtId));
+			if (name === 'xf' && isCellStyle) styles.push(numFmtId);
 		},
 		close(name) {
 			if (name === 'cellXfs') isCellStyle = false;
@@ -168,11 +160,11 @@ function readSheet(file: Uint8Array, strings: readonly string[], dateStyles: Rea
 	let cell: OpenCell | undefined;
 	walk(file, {
 		open(name, { r, t = 'n', s = '', ref = '' }) {
-			if (name === 'row') rows.begin(placeOf(r, lineOf));
+			if (name === 'row') rows.begin(r);
 			else if (name === 'c') {
-				cell = { column: rows.nextColumn(placeOf(r, columnOf)), type: t, style: s, value: '', hasFormula: false };
+				cell = { column: rows.nextColumn(r), type: t, style: s, value: '', hasFormula: false };
 			} else if (name === 'f' && cell) cell.hasFormula = true;
-			else if (name === 'mergeCell' && merged.length < maxMerged) merged.push(mergedCells(short(ref)));
+			else if (name === 'mergeCell' && merged.length < maxMerged) merged.push(mergedCells(ref));
 		},
 		close(name, text) {
 			if ((name === 'v' || name === 't') && cell) cell.value = append(cell.value, text);
@@ -185,18 +177,19 @@ function readSheet(file: Uint8Array, strings: readonly string[], dateStyles: Rea
 	return { rows: rows.all, merged };
 }
 
-/** Collects cells into rows. A row or a cell without a place follows the previous one. */
+/** Collects cells into rows. A row or a cell without a reference follows the previous one. */
 function createRows(read: (cell: OpenCell) => Cell | undefined) {
 	const all: Row[] = [];
 	let [line, column, characters] = [0, -1, 0];
 	let cells: (Cell | undefined)[] = [];
 	return {
 		all,
-		begin(place = line + 1): void {
-			[line, column, cells] = [place, -1, []];
+		begin(reference?: string): void {
+			line = reference === undefined ? line + 1 : lineOf(reference);
+			[column, cells] = [-1, []];
 		},
-		nextColumn(place = column + 1): number {
-			column = place;
+		nextColumn(reference?: string): number {
+			column = reference === undefined ? column + 1 : columnOf(reference);
 			return column;
 		},
 		add(open: OpenCell): void {
@@ -232,11 +225,6 @@ function cellOf(
 /** Excel writes characters that XML does not allow as `_x0001_`, and the underscore of such a text as `_x005F_`. */
 function unescapeText(text: string): string {
 	return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-}
-
-/** The place of a row or a cell, if the file states it. */
-function placeOf(reference: string | undefined, read: (reference: string) => number): number | undefined {
-	return reference === undefined ? undefined : read(short(reference));
 }
 
 function lineOf(number: string): number {
