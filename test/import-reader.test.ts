@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { employeeLayout } from '../src/features/files/employees/layout.ts';
 import type { ImportFile } from '../src/features/files/read-lines.ts';
+import { decodeTable, runTask } from '../src/features/files/reader-task.ts';
 import { createLog } from '../src/platform/machine/log.ts';
 import type { AppError } from '../src/platform/vocabulary/errors.ts';
 import { createImportReader, type ReaderLimits } from '../src/server/import-reader.ts';
@@ -124,9 +125,21 @@ describe('the compiled program', () => {
 
 describe('a reader', () => {
 	test('gets no variables of the server, and works outside of the data folder', async () => {
-		const { refusal } = await read(shell('printf \'{"mistake":"%s %s"}\' "$(cat /proc/$$/environ)" "$(pwd)"'));
-		const cause = { message: 'BUN_JSC_useFTLJIT=0 /' };
-		expect(refusal).toMatchObject({ code: 'BAD_REQUEST', message: '文件无法读取', cause });
+		const answer = '{"code":"BAD_REQUEST","reason":{"message":""},"mistake":"%s %s"}';
+		const { refusal } = await read(shell(`printf '${answer}' "$(cat /proc/$$/environ)" "$(pwd)"`));
+		expect(refusal).toMatchObject({ code: 'BAD_REQUEST', cause: { message: 'BUN_JSC_useFTLJIT=0 /' } });
+	});
+
+	test('that meets a mistake of this program tells its place, not its message', async () => {
+		const name = () => {
+			throw new TypeError('13800138000');
+		};
+		const layout = { ...employeeLayout, parsers: { ...employeeLayout.parsers, name } };
+		const bytes = new TextEncoder().encode('姓名,手机号,门店\n王芳');
+		const parts = await Array.fromAsync(runTask(layout, { ...file, resource: 'employees', bytes }));
+		expect(parts.join()).not.toContain('13800138000');
+		const cause = expect.objectContaining({ message: expect.stringMatching(/^TypeError\n.*import-reader.test.ts/) });
+		expect(() => decodeTable(parts.join())).toThrow(expect.objectContaining({ message: '文件无法读取', cause }));
 	});
 
 	const hungry = 'const kept = []; for (;;) { kept.push(new Uint8Array(2 ** 22).fill(1)); await 0; }';

@@ -8,11 +8,8 @@ import { type ImportFile, type ImportTable, readImportFile } from './read-lines.
 /** A file, its kind and, for a workbook, the findings. */
 type ReaderTask = ImportFile & Pick<Layout, 'resource'> & { findings?: FileFindings };
 
-type ReaderAnswer =
-	| { table: ImportTable }
-	| { refusal: Pick<AppError, 'code' | 'reason' | 'details'> }
-	/** The place of a mistake in this program. */
-	| { mistake: string };
+/** A table or a refusal, with the place of a mistake in this program. */
+type ReaderAnswer = { table: ImportTable } | (Pick<AppError, 'code' | 'reason'> & { mistake?: string });
 
 const lineEnd = 10;
 
@@ -40,8 +37,8 @@ function tableOrRefusal(layout: Layout, file: ImportFile): ReaderAnswer {
 	try {
 		return { table: readImportFile(layout, file).table };
 	} catch (error) {
-		if (!(error instanceof AppError)) return { mistake: placeOf(error) };
-		return { refusal: { code: error.code, reason: error.reason, details: error.details } };
+		if (error instanceof AppError) return { code: error.code, reason: error.reason };
+		return { code: 'BAD_REQUEST', reason: unreadable, mistake: placeOf(error) };
 	}
 }
 
@@ -55,11 +52,8 @@ function placeOf(error: unknown): string {
 /** The table in an answer. @throws AppError as {@link readImportFile} does; with a cause for a mistake in this program. */
 export function decodeTable(output: string): ImportTable {
 	const answer: ReaderAnswer = JSON.parse(output);
-	if ('mistake' in answer) {
-		const details = [{ path: 'body', ...unreadable }];
-		throw new AppError('BAD_REQUEST', unreadable, { details, cause: new Error(answer.mistake) });
-	}
 	if ('table' in answer) return answer.table;
-	const { code, reason, details } = answer.refusal;
-	throw new AppError(code, reason, { details });
+	const { code, reason, mistake } = answer;
+	const cause = mistake === undefined ? undefined : new Error(mistake);
+	throw new AppError(code, reason, { details: [{ path: 'body', ...reason }], cause });
 }
