@@ -316,13 +316,17 @@ describe('access backup and copy-backup', () => {
 			expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining('secrets.json came with it') });
 			expect(readFileSync(join(fresh, 'secrets.json'), 'utf8')).toBe(foreign);
 		}
-		// Secrets that are not needed are not read.
 		const copy = join(place, there.find((each) => each.endsWith('.db.age')) ?? '');
-		writeFileSync(copy.replace('.db.age', '.secrets.json.age'), 'foreign');
-		const sound = await runHere(['restore', '--verify', copy], { ...settings, DATA_DIR: newFolder() });
-		expect(sound).toMatchObject({ code: 0, stderr: '' });
-		const lost = await runHere(['restore', copy], { ...settings, DATA_DIR: newFolder() });
-		expect(lost).toMatchObject({ code: 1, stderr: expect.stringContaining('is not sealed') });
+		for (const name of readdirSync(place).filter((each) => each.endsWith('.secrets.json.age')))
+			writeFileSync(join(place, name), 'foreign');
+		for (const name of [copy, `${place}/latest`]) {
+			for (const args of [['restore'], ['restore', '--verify']]) {
+				const lost = await runHere([...args, name], { ...settings, DATA_DIR: newFolder() });
+				expect(lost).toMatchObject({ code: 1, stderr: expect.stringContaining('is not sealed') });
+			}
+			// A folder with secrets needs no others.
+			expect(await runHere(['restore', name], settings)).toMatchObject({ code: 0 });
+		}
 	});
 
 	test('to a folder of BACKUP_TO that is gone is refused: a file in its place would be unsealed', async () => {

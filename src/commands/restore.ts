@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { fetchFrom, nameBeside, unsealFile, unsealText } from '../platform/backup-copies/copies.ts';
+import { fetchFrom, nameBeside, readBeside, unsealFile, unsealText } from '../platform/backup-copies/copies.ts';
 import { ageProblem } from '../platform/backup-copies/names.ts';
 import { isBucket, placeAt } from '../platform/backup-copies/place.ts';
 import { createOpening, type Opening } from '../platform/backup-copies/sealing.ts';
@@ -25,8 +25,8 @@ interface Options extends OutputOptions {
 
 /**
  * `access restore FILE`: replaces the database with a backup, and keeps the old database. `latest` is the newest backup
- * of a place. A folder without secrets gets those beside the backup. A signal ends the restore at once, and removes the
- * decrypted copy. @throws OperationError and changes nothing
+ * of a place. A folder without secrets gets those beside the backup; `--verify` reads them, too. A signal ends the restore
+ * at once, and removes the decrypted copy. @throws OperationError and changes nothing
  */
 export async function restore(context: ProcessContext, file: string, options: Options): Promise<void> {
 	const config = configure(context);
@@ -34,10 +34,10 @@ export async function restore(context: ProcessContext, file: string, options: Op
 	if (!options.verify) makeFolder(folder.path);
 	const temporary = partialPath(options.verify ? tmpdir() : folder.path, 'access.db');
 	const find = async () => {
-		const needsSecrets = !options.verify && !isThere(folder.secrets);
-		const found = await findBackup(context, file, temporary, config, { ...options, needsSecrets });
+		const readsSecrets = options.verify || !isThere(folder.secrets);
+		const found = await findBackup(context, file, temporary, config, { ...options, readsSecrets });
 		if (found.secrets !== undefined) parseSecrets(found.secrets, `the file beside ${found.name}`);
-		return needsSecrets ? found : { ...found, secrets: undefined };
+		return found;
 	};
 	const stopped = Promise.withResolvers<never>();
 	context.onStop(() => stopped.reject(new OperationError('stopped')));
@@ -100,19 +100,20 @@ async function findBackup(
 	file: string,
 	temporary: string,
 	config: Config,
-	options: Options & { needsSecrets: boolean },
+	options: Options & { readsSecrets: boolean },
 ): ReturnType<Find> {
 	const opening = createOpening(config, options);
 	if (!isBucket(file) && !meansNewest(file))
-		return await openFile(resolve(file), temporary, opening, options.needsSecrets);
+		return await openFile(resolve(file), temporary, opening, options.readsSecrets);
 	const place = placeAt(dirname(file), config);
-	const { name, secrets, problem } = await fetchFrom(place, basename(file), temporary, opening);
+	const { name, problem } = await fetchFrom(place, basename(file), temporary, opening);
 	if (problem !== undefined) report(`warning: ${problem}`);
+	const secrets = options.readsSecrets ? await readBeside(place, name, 'secrets.json', opening) : undefined;
 	return { name: `${place.name}/${name}`, path: temporary, secrets };
 }
 
-/** Opens a backup and, if they are needed, the secrets beside a sealed one, as the user who named it. */
-async function openFile(path: string, temporary: string, opening: Opening, needsSecrets: boolean): ReturnType<Find> {
+/** Opens a backup and, if they are read, the secrets beside a sealed one, as the user who named it. */
+async function openFile(path: string, temporary: string, opening: Opening, readsSecrets: boolean): ReturnType<Find> {
 	if (!asCaller(() => isThere(path) && statSync(path).isFile())) return { name: path, path };
 	const opened = asCaller(() => openSync(path, 'r'));
 	try {
@@ -120,7 +121,7 @@ async function openFile(path: string, temporary: string, opening: Opening, needs
 	} finally {
 		closeSync(opened);
 	}
-	if (!needsSecrets) return { name: path, path: temporary };
+	if (!readsSecrets) return { name: path, path: temporary };
 	const beside = join(dirname(path), nameBeside(basename(path), 'secrets.json'));
 	const sealed = asCaller(() => isThere(beside) && withExplanation(beside, () => readFileSync(beside)));
 	const secrets = sealed ? await unsealText(new Blob([sealed]).stream(), opening, beside) : undefined;

@@ -97,15 +97,11 @@ async function findUsable(place: Place, backups: readonly NamedBackup[], opening
 	return { usable, refused };
 }
 
-/**
- * Fetches a backup into a new file, or the newest backup if the name is `latest`. The file stays if the secrets cannot
- * be read.
- * @returns its name, the text of the secrets beside it, if any, and the problem of other backups
- */
+/** Fetches a backup into a new file, or the newest if the name is `latest`. @returns its name, and the problem of others */
 export async function fetchFrom(place: Place, requested: string, into: string, opening: Opening) {
 	const { name, problem } = requested === 'latest' ? await getNewest(place, opening) : { name: requested };
 	await writeNew(into, unseal(place.read(name), opening, `${place.name}/${name}`));
-	return { name, secrets: await readBeside(place, name, 'secrets.json', opening), problem };
+	return { name, problem };
 }
 
 /** @throws OperationError when the place has no backup that a restore accepts */
