@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Companion, copyTo, removeBefore } from '../platform/backup-copies/copies.ts';
 import { readKey } from '../platform/backup-copies/key.ts';
-import { answers, isBucket, isInside, type Place, placeAt } from '../platform/backup-copies/place.ts';
+import { answers, isBucket, type Place, placeAt } from '../platform/backup-copies/place.ts';
 import { backUp, backupPath, listAutomaticBackups } from '../platform/database/backup.ts';
 import { requireDatabaseFile } from '../platform/database/open.ts';
 import type { Config } from '../platform/machine/config.ts';
@@ -23,12 +23,10 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 	if (copies !== undefined) return await backUpToPlace(context, config, copies, output);
 	const place = resolve(file ?? folder.backups);
 	if (place === folder.backups || dirname(place) === folder.backups) makeFolder(folder.backups);
-	// A file in the data folder belongs to the owner of the folder, also when root makes it.
-	const writer: typeof asCaller = isInside(folder.path, place) ? (work) => work() : asCaller;
-	const isFolder = writer(() => existsSync(place) && statSync(place).isDirectory());
+	const isFolder = asCaller(() => existsSync(place) && statSync(place).isDirectory());
 	if (file?.endsWith('/') && !isFolder) throw new OperationError(`${file} is not a folder: make or mount it`);
 	const target = isFolder ? backupPath(place, new Date()) : place;
-	const made = backUp(folder.database, target, context.report, writer);
+	const made = backUp(folder.database, target, context.report);
 	const rows = Object.values(made.rows).reduce((sum, count) => sum + count, 0);
 	await answer(context, output, made, `${made.path} (${made.bytes} bytes, ${rows} rows)`);
 }

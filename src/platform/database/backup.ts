@@ -3,8 +3,10 @@ import type { Database } from 'bun:sqlite';
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type NamedBackup, sortBackups } from '../backup-copies/names.ts';
+import { isInside } from '../backup-copies/place.ts';
 import { partialPath, publish } from '../machine/durable-file.ts';
 import { isThere, sizeOf } from '../machine/file-access.ts';
+import { asCaller } from '../machine/folder-owner.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import { explainDatabaseError, isDamage } from './failure.ts';
 import { connect, inspectDatabase } from './open.ts';
@@ -22,20 +24,13 @@ export function backupPath(
 	return path;
 }
 
-/** Runs work with the rights of the data folder's owner, or of the user who called the command. */
-type Writer = <T>(work: () => T) => T;
-
 /**
  * Writes a consistent, verified copy of a database that may be in use. The copy appears once it is complete, sound and
- * on disk.
+ * on disk. In the data folder it belongs to the owner of the folder, elsewhere to the user who called the command.
  * @returns its path, its size and the number of rows in each table. @throws OperationError
  */
-export function backUp(
-	source: string,
-	target: string,
-	progress: (step: string) => void,
-	writer: Writer = (work) => work(),
-) {
+export function backUp(source: string, target: string, progress: (step: string) => void) {
+	const writer: typeof asCaller = isInside(dirname(source), target) ? (work) => work() : asCaller;
 	if (writer(() => isThere(target))) throw new OperationError(`${target} exists already: choose another name`);
 	try {
 		using client = connect(source, { readonly: true });
