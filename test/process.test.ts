@@ -16,7 +16,6 @@ import { firstSettings } from '../src/commands/installer/settings.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
 import { readSettingsFile } from '../src/platform/machine/settings-file.ts';
 import {
-	databaseOf,
 	expectFailed,
 	failToStart,
 	mode,
@@ -29,7 +28,7 @@ import {
 import { words } from './oracle.ts';
 import { newFolder, Program, root } from './program.ts';
 import { runHere } from './run-here.ts';
-import { given, newInstallation, withDatabase } from './server.ts';
+import { given, newInstallation } from './server.ts';
 
 removeFoldersAfterAll();
 
@@ -86,22 +85,6 @@ describe('a restart', () => {
 		const { data } = (await second.send('GET', '/api/stores/1', { token })).body;
 		expect(data).toEqual({ ...created.body.data, employees: [] });
 		expect((await second.send('GET', '/api/roles', { token })).body).toEqual(roles.body);
-	});
-
-	test('moves a point of the chain out of a group that now belongs to the program, and warns once', async () => {
-		const folder = await newInstallation();
-		withDatabase(databaseOf(folder), (database) => {
-			const at = '2026-01-01T00:00:00.000Z';
-			const insertion = 'insert into points (code, title, group_title, created_at, updated_at) values (?, ?, ?, ?, ?)';
-			database.run(insertion, ['store:export', '导出', '门店', at, at]);
-		});
-		const moved = { before: 'store:export', after: 'own_store:export' };
-		const warnings = async () => {
-			const lines = await startHere({ DATA_DIR: folder });
-			return lines.filter(({ level, after }) => level === 'warn' && after === moved.after);
-		};
-		expect(await warnings()).toMatchObject([moved]);
-		expect(await warnings()).toEqual([]);
 	});
 
 	const differs = /stored administrator/;
