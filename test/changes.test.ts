@@ -585,8 +585,9 @@ describe('undoing', () => {
 		['externalId', ',E-2', '工号已存在'],
 	])('gives nobody back a %s that somebody else has by now, and others their values', async (field, cells, message) => {
 		const person = { ...here.people[0], externalId: 'E-1' } as Body;
+		const other = here.people[3]?.id;
 		await service.asSuper('PATCH', `/api/employees/${person.id}`, { externalId: 'E-1' });
-		const lines = ['编号,手机号,工号,备注', `${person.id},${cells},`, `${here.people[3]?.id},,,晚班`];
+		const lines = ['编号,手机号,工号,备注', `${person.id},${cells},`, `${other},,E-3,晚班`];
 		const { groupId } = expectStatus(await service.importCsv('employees/import?mode=update', lines), 201);
 		await service.addEmployee(here.home.id, [], { [field]: person[field] });
 		const refused = await undo(groupId);
@@ -594,6 +595,7 @@ describe('undoing', () => {
 		expect(refusedIn(refused)).toEqual([['params.groupId', person.name, message]]);
 		const others = await service.asSuper('POST', `${path}/${groupId}/undo?others=true`);
 		expect(expectStatus(others, 200)).toMatchObject({ changed: 1 });
+		expect((await service.read(`/api/employees/${other}?include=externalId`)).externalId).toBeNull();
 	});
 
 	test('of an import obeys reach, and later changes of others', async () => {

@@ -311,41 +311,6 @@ describe('externalId', () => {
 		expectStatus(await service.asSuper('POST', `/api/employees/${wang.id}/restore`), 200);
 		expect(await listed('externalId=P-1')).toEqual([wang.id]);
 	});
-
-	test('is a column of files: an empty cell changes nothing, and an import is undone unless it was taken since', async () => {
-		const [first, second, third] = [await numbered('P-1'), await numbered('P-2'), await numbered('P-3')];
-		const numbers = () => service.rows('select external_id from employees order by id').map((row) => row.external_id);
-		const load = (rows: string[]) => service.importCsv('employees/import?mode=upsert', ['编号,工号', ...rows]);
-		const refused = await load([`${first.id},P-3`, `${second.id},P-9`, `${third.id},P-9`]);
-		expectRefusal(refused, 400);
-		expect(detailsOf(refused)).toEqual([
-			['lines.2.externalId', `工号已存在：王芳（${first.storeName}）`],
-			['lines.4.externalId', '与第 3 行的工号相同'],
-		]);
-		const { groupId } = expectStatus(await load([`${first.id},P-7`, `${second.id},`, `${third.id},P-8`]), 201);
-		expect(numbers()).toEqual(['P-7', 'P-2', 'P-8']);
-		expectStatus(await change(second.id, { externalId: 'P-3' }), 200);
-		const undo = (query = '') => service.asSuper('POST', `/api/employees/changes/${groupId}/undo${query}`);
-		const clash = await undo();
-		expectRefusal(clash, 409);
-		expect(detailsOf(clash)).toEqual([['params.groupId', '工号已存在']]);
-		expectStatus(await undo('?others=true'), 200);
-		expect(numbers()).toEqual(['P-1', 'P-3', 'P-8']);
-	});
-
-	test('comes back with an employee restored by an import, unless it was taken since', async () => {
-		const [former, other] = [await numbered('P-1'), await numbered(null)];
-		expectStatus(await service.asSuper('DELETE', `/api/employees/${former.id}`), 204);
-		const lines = ['姓名,手机号,门店', `王芳,${former.phone},${former.storeName}`];
-		const restore = () => service.importCsv(`employees/import?restore=${former.id}`, lines);
-		expectStatus(await change(other.id, { externalId: 'P-1' }), 200);
-		const taken = await restore();
-		expectRefusal(taken, 400);
-		expect(detailsOf(taken)).toEqual([['lines.2.externalId', '工号已存在']]);
-		expectStatus(await change(other.id, { externalId: null }), 200);
-		expectStatus(await restore(), 201);
-		expect(await listed('externalId=P-1')).toEqual([former.id]);
-	});
 });
 
 test('with former=refuse, the number of a deleted employee out of reach is refused without a name', async () => {

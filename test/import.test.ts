@@ -1032,6 +1032,7 @@ describe('an import that updates', () => {
 		const [wang, li, zhao, qian] = [await add('王芳'), await add('李伟'), await add('赵六', off.id), await add('钱七')];
 		await service.asSuper('PATCH', `/api/stores/${off.id}`, { status: 'INACTIVE' });
 		await service.asSuper('PATCH', `/api/employees/${qian.id}`, { externalId: 'Q-1' });
+		await service.addEmployee(store.id, [], { name: '孙八', externalId: 'S-1' });
 		const row = ({ id, phone }: Body, name: string, at = '', roles = '店长', externalId = '') => {
 			return [name, phone, at, roles, String(id), externalId];
 		};
@@ -1046,6 +1047,7 @@ describe('an import that updates', () => {
 			row({ id: zhao.id, phone: qian.phone }, '赵六', '关门店', '没有'),
 			row({ id: '', phone: newPhone() }, ''),
 			row({ id: '', phone: '' }, '某'),
+			row({ id: qian.id, phone: '' }, '', '', '', 'S-1'),
 		]);
 		expect(await problemsOf(raw, { mode: 'upsert' })).toEqual([
 			[2, 'id', '没有编号为 999 的员工'],
@@ -1060,6 +1062,7 @@ describe('an import that updates', () => {
 			[9, 'store', '必填'],
 			[10, 'phone', '必填'],
 			[10, 'store', '必填'],
+			[11, 'externalId', `工号已存在：孙八（${store.name}）`],
 		]);
 		const noKey = await upload(csvOf([['姓名', '门店'], ['某']]), { mode: 'update' });
 		expectRefusal(noKey, 400, '前 10 行中没有完整的标题，缺少：手机号');
@@ -1201,6 +1204,9 @@ describe('a line with the number of somebody who was deleted', () => {
 			const fellow = ['新人', newPhone(), storeName, externalId];
 			return upload(csvOf([column, ['林超', phone, storeName, ''], fellow]), { restore: former.id });
 		};
+		const other = await service.addEmployee(store.id, [], { externalId: 'X1' });
+		expect(detailsOf(await load('X2'))).toMatchObject([{ path: 'lines.2.externalId' }]);
+		await service.asSuper('DELETE', `/api/employees/${other.id}`);
 		expect(detailsOf(await load('X1'))).toMatchObject([{ path: 'lines.2.externalId' }]);
 		expect(expectStatus(await load('X2'), 201)).toMatchObject({ created: 1, restored: 1 });
 		const found = await service.read(`/api/employees/${former.id}?include=externalId`);
