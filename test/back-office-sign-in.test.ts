@@ -207,9 +207,10 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.page.keyboard.press('Control+k');
 		await visit.page.getByRole('combobox', { name: '搜索' }).waitFor();
 		expect(await unsaved.count()).toBe(0);
-		await switchTo('INACTIVE');
+		await server.asSuper('PATCH', `/api/employees/${id}/password/reset`);
 		await visit.page.keyboard.type('店');
 		await unsaved.waitFor();
+		await signIn.getByText('登录已失效，请重新登录').waitFor();
 	});
 
 	test('a session is renewed while somebody works, and its end is announced when nobody does, on both pages', async () => {
@@ -440,17 +441,24 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			const given: unknown[] = [];
 			visit.page.on('response', (response) => {
 				if (!/\/(login|me\/password)$/.test(response.url()) || response.request().method() === 'GET') return;
+				if (!response.ok()) return;
 				sent.push(response.request().headers()['device-token']);
 				given.push(response.headers()['device-token']);
 			});
 			const own = 'a-new-password-1';
 			await visit.signIn(phone, initialPassword);
+			const notice = visit.page.getByText('您的密码不是自己设置的');
+			await notice.waitFor();
 			await visit.button(name).click();
 			await visit.page.getByRole('menuitem', { name: '修改密码' }).click();
-			await visit.fill({ 原密码: initialPassword, '新密码（8 至 128 个字符）': own, 再次输入新密码: own });
+			await visit.fill({ 原密码: 'not-the-password', '新密码（8 至 128 个字符）': own, 再次输入新密码: own });
+			await visit.button('保存新密码').click();
+			await visit.page.getByRole('dialog').getByText('原密码错误').waitFor();
 			await visit.satisfies();
+			await visit.fill({ 原密码: initialPassword });
 			await visit.button('保存新密码').click();
 			await visit.hears('密码已修改');
+			await notice.waitFor({ state: 'hidden' });
 			await visit.signOut(name);
 			await visit.signIn(` +86 ${showPhone(phone)} `, own);
 			expect(sent).toEqual([undefined, ...given.slice(0, -1)]);

@@ -404,30 +404,3 @@ test('an area manager works on a phone with the people of 12 stores until a day,
 		await Promise.all([owner.end(), phone.end()]);
 	});
 });
-
-test('one’s own password is changed, other devices are signed out, and everybody is signed out everywhere', async () => {
-	await Server.with(async (server) => {
-		const openOne = () => Visit.openAsSuper(browser, server.url, 'roles');
-		const [here, there] = [await openOne(), await openOne()];
-		await here.sees('您的密码不是自己设置的');
-		await here.button('修改密码').click();
-		const own = { '新密码（8 至 128 个字符）': 'a-new-password-1', 再次输入新密码: 'a-new-password-1' };
-		await here.fill({ 原密码: 'not-the-password', ...own });
-		await here.button('保存新密码').click();
-		await here.page.getByRole('dialog').getByText('原密码错误').waitFor();
-		await here.fill({ 原密码: adminPassword });
-		await here.button('保存新密码').click();
-		await here.hears('密码已修改');
-		await here.page.getByText('您的密码不是自己设置的').waitFor({ state: 'hidden' });
-		await there.page.getByRole('navigation').getByRole('link', { name: /^员工/ }).click();
-		await there.page.getByText('登录已失效，请重新登录').first().waitFor();
-		await there.signIn(adminUsername, 'a-new-password-1');
-		await here.goto('../me/');
-		await here.button('在所有设备上退出').click();
-		await here.button('全部退出').click();
-		await here.page.getByLabel('用户名或手机号').waitFor();
-		await there.page.getByRole('navigation').getByRole('link', { name: /^门店/ }).click();
-		await there.page.getByText('登录已失效，请重新登录').first().waitFor();
-		await Promise.all([here.end(), there.end()]);
-	});
-});
