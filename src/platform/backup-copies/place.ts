@@ -3,7 +3,7 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { S3Client } from 'bun';
+import { S3Client, type S3File } from 'bun';
 import type { bucketVariables, Config } from '../machine/config.ts';
 import { partialPath, publish } from '../machine/durable-file.ts';
 import { explainFileError, withExplanation } from '../machine/file-access.ts';
@@ -108,30 +108,23 @@ export async function writeNew(path: string, content: AsyncIterable<Uint8Array>,
 	}
 }
 
-interface Bucket {
-	client: S3Client;
-	/** The part of a key before the name of a copy. */
-	prefix: string;
-	/** Limits the time of a call and explains its errors. */
-	answered<T>(work: Promise<T>): Promise<T>;
-}
+/** Limits the time of a call and explains its errors. */
+type Answered = <T>(work: Promise<T>) => Promise<T>;
 
 function bucketAt(name: string, settings: BucketSettings, patience: number): Place {
 	// The client drops slashes at the beginning of a key when it writes, but not when it lists.
 	const [, bucketName = '', path = ''] = /^s3:\/\/([^/]+)\/*(.*)$/.exec(name) ?? [];
 	const prefix = path === '' ? '' : `${path}/`;
 	const client = clientFor(bucketName, settings);
-	const bucket: Bucket = { client, prefix, answered: (work) => answeredWithin(patience, name, work) };
+	const object = (file: string) => client.file(prefix + file);
+	const answered: Answered = (work) => answeredWithin(patience, name, work);
 	return {
 		name,
-		list: () => listObjects(bucket),
-		write: (file, content) => writeObject(bucket, file, content),
-		read: (file) => readObject(bucket, file),
-		head(file) {
-			const beginning = client.file(prefix + file).slice(0, headLength);
-			return bucket.answered(beginning.bytes());
-		},
-		remove: async (file) => void (await bucket.answered(client.delete(prefix + file))),
+		list: () => listObjects(client, prefix, answered),
+		write: (file, content) => writeObject(object(file), content, answered),
+		read: (file) => readObject(object(file), answered),
+		head: (file) => answered(object(file).slice(0, headLength).bytes()),
+		remove: (file) => answered(object(file).delete()),
 	};
 }
 
@@ -161,7 +154,7 @@ async function answeredWithin<T>(patience: number, name: string, work: Promise<T
 	}
 }
 
-async function listObjects({ client, prefix, answered }: Bucket): Promise<string[]> {
+async function listObjects(client: S3Client, prefix: string, answered: Answered): Promise<string[]> {
 	const found: string[] = [];
 	for (let more: string | undefined = ''; more !== undefined; ) {
 		const page: Awaited<ReturnType<typeof client.list>> = await answered(
@@ -173,13 +166,9 @@ async function listObjects({ client, prefix, answered }: Bucket): Promise<string
 	return found;
 }
 
-async function writeObject(
-	{ client, prefix, answered }: Bucket,
-	name: string,
-	content: AsyncIterable<Uint8Array>,
-): Promise<void> {
+async function writeObject(object: S3File, content: AsyncIterable<Uint8Array>, answered: Answered): Promise<void> {
 	// Parts of 5 MiB are the smallest of the protocol. The object appears with the last part.
-	const writer = client.file(prefix + name).writer({ partSize: 5 * 1024 * 1024, queueSize: 2, retry: 3 });
+	const writer = object.writer({ partSize: 5 * 1024 * 1024, queueSize: 2, retry: 3 });
 	try {
 		for await (const bytes of content) {
 			writer.write(bytes);
@@ -192,9 +181,8 @@ async function writeObject(
 	}
 }
 
-async function* readObject({ client, prefix, answered }: Bucket, name: string): AsyncGenerator<Uint8Array> {
-	const stream = client.file(prefix + name).stream();
-	const reader = stream.getReader();
+async function* readObject(object: S3File, answered: Answered): AsyncGenerator<Uint8Array> {
+	const reader = object.stream().getReader();
 	for (;;) {
 		const { done, value } = await answered(reader.read());
 		if (done) return;
