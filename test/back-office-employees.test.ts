@@ -186,6 +186,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		expect(await inGoal()).toBe(22);
 		await visit.button('撤销').click();
 		await visit.hears('已撤销对 22 名员工的更改');
+		await visit.page.locator('#main:focus').waitFor();
 		expect(await inGoal()).toBe(0);
 		await visit.goto('history');
 		await visit.sees('admin 撤销了对 22 人的更改');

@@ -342,6 +342,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			await visit.page.locator('.ant-select-item-option').first().click();
 			await form.getByRole('button', { name: '关闭门店' }).click();
 			await visit.hears('1 名员工已调动，门店已禁用');
+			await visit.page.locator('#main:focus').waitFor();
 		};
 		await visit.goto(`stores/${storeId}`);
 		await close();

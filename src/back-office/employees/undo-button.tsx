@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { App, Button, type ButtonProps } from 'antd';
 import type { ReactNode } from 'react';
 import { asRefusal } from '../api/refusal.ts';
+import { passesOnFocus } from '../page/focus.ts';
 import { numberOf, people } from '../page/texts.tsx';
 import { Reasons, refusedIn } from './change-refusals.tsx';
 import { undoChanges } from './employee-queries.ts';
@@ -55,8 +56,10 @@ export function UndoButton({ groupId, count, size = 'middle' }: Props) {
 		},
 	});
 	return (
-		<Button size={size} loading={isPending} onClick={() => void mutateAsync(false).catch(() => undefined)}>
-			撤销
-		</Button>
+		<span ref={passesOnFocus}>
+			<Button size={size} loading={isPending} onClick={() => void mutateAsync(false).catch(() => undefined)}>
+				撤销
+			</Button>
+		</span>
 	);
 }

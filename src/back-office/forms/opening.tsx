@@ -1,8 +1,9 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { Button, type ButtonProps } from 'antd';
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useCommand } from '../page/command.ts';
+import { passesOnFocus } from '../page/focus.ts';
 import { openForms } from '../page/open-form.ts';
 
 interface Opened {
@@ -90,10 +91,13 @@ interface FormButtonProps extends Omit<ButtonProps, 'form'> {
 /** A button that opens a form beside the page. The open form gets the page's newest data. */
 export function FormButton({ form, opensFor, ...button }: FormButtonProps) {
 	const [isOpen, setOpen] = useState(false);
+	const opener = useRef<HTMLButtonElement>(null);
 	useCommand(opensFor, () => setOpen(true));
+	// What the form did can remove the button, such as that for closing a store.
+	useLayoutEffect(() => passesOnFocus(opener.current), []);
 	return (
 		<>
-			<Button {...button} onClick={() => setOpen(true)} />
+			<Button {...button} ref={opener} onClick={() => setOpen(true)} />
 			{isOpen && <Opening onClose={() => setOpen(false)}>{form}</Opening>}
 		</>
 	);
