@@ -94,8 +94,8 @@ export function EmployeeForm(props: Props) {
 				name="phone"
 				label={labels.phone}
 				extra="也是登录用户名"
-				validateTrigger="onBlur"
-				rules={[...typed, { validator: requirePhone }]}
+				validateTrigger={['onChange', 'onBlur']}
+				rules={[...typed, { validator: requirePhone, validateTrigger: 'onBlur' }]}
 			>
 				<Input type="tel" autoComplete="off" />
 			</Form.Item>
