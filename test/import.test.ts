@@ -1200,14 +1200,16 @@ describe('a line with the number of somebody who was deleted', () => {
 	test('keeps their external id where its cell is empty, unless another person has it', async () => {
 		const column = [...heading.slice(0, 3), '工号'];
 		const former = await addFormer([], { externalId: 'X1' });
-		const load = (externalId: string) => {
+		const load = (externalId: string, path = 'import') => {
 			const fellow = ['新人', newPhone(), storeName, externalId];
-			return upload(csvOf([column, ['林超', phone, storeName, ''], fellow]), { restore: former.id });
+			return uploadTo(path, csvOf([column, ['林超', phone, storeName, ''], fellow]), { restore: former.id });
 		};
 		const other = await service.addEmployee(store.id, [], { externalId: 'X1' });
 		expect(detailsOf(await load('X2'))).toMatchObject([{ path: 'lines.2.externalId' }]);
 		await service.asSuper('DELETE', `/api/employees/${other.id}`);
 		expect(detailsOf(await load('X1'))).toMatchObject([{ path: 'lines.2.externalId' }]);
+		const { bytes } = await load('X1', 'import/problems');
+		expect(textsIn(bytes).map(([problem]) => problem)).toEqual(['问题', '工号：工号已存在', '']);
 		expect(expectStatus(await load('X2'), 201)).toMatchObject({ created: 1, restored: 1 });
 		const found = await service.read(`/api/employees/${former.id}?include=externalId`);
 		expect(found).toMatchObject({ name: '林超', status: 'ACTIVE', externalId: 'X1' });

@@ -435,13 +435,10 @@ const instants = {
 export const csvType = 'text/csv';
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const sheetTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
+const importing = { takesFile: sheetTypes, query: { dryRun: flag, mode: importMode, skip: rows, only: rows } } as const;
+const importingPeople = { ...importing, query: { ...importing.query, passwords, restore: restored } } as const;
 /** Answers the sent file with its problems marked. */
-const marking = {
-	takesFile: sheetTypes,
-	answersFile: [xlsxType],
-	writesNothing: true,
-	query: { mode: importMode, skip: rows, only: rows },
-} as const;
+const marking = { answersFile: [xlsxType], writesNothing: true } as const;
 const fileFormat: Field = { good: ['csv', 'xlsx'], bad: ['', 'CSV', 'xls', 'pdf'] };
 
 const badOffsets = words('08:00 %2B8:00 %2B15:00 %2B08:60 Asia/Shanghai');
@@ -565,20 +562,14 @@ export const additions: readonly Endpoint[] = [
 		sample: { moveTo: 2, then: 'DISABLE' },
 	}),
 	endpoint('GET /api/stores/:id/closing', ['store:manage'], { alsoOneOf: ['employee:manage'] }),
-	endpoint('POST /api/employees/import', ['employee:manage'], {
-		takesFile: sheetTypes,
-		query: { dryRun: flag, ...marking.query, passwords, restore: restored },
-	}),
-	endpoint('POST /api/stores/import', ['store:manage'], {
-		takesFile: sheetTypes,
-		query: { dryRun: flag, ...marking.query },
-	}),
-	endpoint('POST /api/stores/import/problems', ['store:manage'], marking),
+	endpoint('POST /api/employees/import', ['employee:manage'], importingPeople),
+	endpoint('POST /api/stores/import', ['store:manage'], importing),
+	endpoint('POST /api/stores/import/problems', ['store:manage'], { ...importing, ...marking }),
 	endpoint('GET /api/stores/export', ['store:view'], {
 		answersFile: [csvType, xlsxType],
 		query: { format: fileFormat, status: statusInQuery, keyword, search: keyword, areaId: idInQuery },
 	}),
-	endpoint('POST /api/employees/import/problems', ['employee:manage'], marking),
+	endpoint('POST /api/employees/import/problems', ['employee:manage'], { ...importingPeople, ...marking }),
 	endpoint('GET /api/employees/import/template', ['employee:manage'], { answersFile: [xlsxType] }),
 	endpoint('GET /api/stores/import/template', ['store:manage'], { answersFile: [xlsxType] }),
 	endpoint('GET /api/employees/export', sees, {

@@ -12,7 +12,7 @@ import type { HistoryAction } from '../../platform/vocabulary/history.ts';
 import { because, textOf } from '../../platform/vocabulary/reasons.ts';
 import type { Layout } from './layout.ts';
 import type { FileFindings } from './marked-file.ts';
-import { type ImportAnswer, type MarkQuery, maxAnswered, type ProblemGroup } from './model.ts';
+import { type ImportAnswer, type ImportQuery, maxAnswered, type ProblemGroup } from './model.ts';
 import type { ImportPlan } from './plan.ts';
 import type { ImportFile, ImportTable } from './read-lines.ts';
 
@@ -54,11 +54,16 @@ export interface ImportJob {
 	caller: Caller;
 	upload: Upload;
 	/** The mode is `add` by default. */
-	query: MarkQuery;
+	query: ImportQuery;
 	/** Aborted when the client disconnects. */
 	signal: AbortSignal;
-	/** Whether the answer is in English. */
-	isEnglish?: boolean;
+}
+
+/** A file, its plan and, once it is imported, further members of the answer. */
+interface ImportOutcome {
+	table: ImportTable;
+	plan: ImportPlan;
+	further?: object;
 }
 
 /**
@@ -94,21 +99,18 @@ function planNow({ dependencies, importer, caller }: ImportJob, table: ImportTab
 	return { current, plan };
 }
 
-/** Imports a file. @throws AppError BAD_REQUEST with every problem of the lines. */
-export function importFile(job: ImportJob): Promise<ImportAnswer> {
-	const { importer, dependencies } = job;
-	const apply = (table: ImportTable) => {
+/** Imports a file; with `dryRun` it only says what would happen. @throws AppError BAD_REQUEST with every problem. */
+export function importFile(job: ImportJob): Promise<ImportOutcome> {
+	const { dependencies, importer, query } = job;
+	const { db } = dependencies;
+	function work(table: ImportTable): ImportOutcome {
 		const { current, plan } = planNow(job, table);
+		if (query.dryRun) return { table, plan };
 		if (plan.problems.length > 0) throw refusalOf(plan);
-		recordImport(dependencies.db, current, importer.action, plan);
-		return { ...answerOf(table, plan, job), ...importer.apply(current, plan) };
-	};
-	return withFile(job, (table) => largeTransaction(dependencies.db, () => apply(table)));
-}
-
-/** Plans the import of a file and changes nothing. */
-export function previewImport(job: ImportJob): Promise<ImportAnswer> {
-	return withFile(job, (table) => answerOf(table, planNow(job, table).plan, job));
+		recordImport(db, current, importer.action, plan);
+		return { table, plan, further: importer.apply(current, plan) };
+	}
+	return withFile(job, (table) => (query.dryRun ? work(table) : largeTransaction(db, () => work(table))));
 }
 
 /** The plan as a workbook: the rows of the file with their problems or, without any, the list of all changes. */
@@ -129,11 +131,9 @@ function recordImport(db: Db, caller: Caller, action: HistoryAction, { create, c
 	record(db, caller, { action, changes: factsOf(counts) });
 }
 
-function answerOf(
-	{ mode, lines, headingLine, unreadColumns }: ImportTable,
-	plan: ImportPlan,
-	{ isEnglish = false }: ImportJob,
-): ImportAnswer {
+/** The answer to an import or a preview, in Chinese or in English. */
+export function answerOf({ table, plan, further }: ImportOutcome, isEnglish: boolean): ImportAnswer {
+	const { mode, lines, headingLine, unreadColumns } = table;
 	const { create, change, unchanged, fieldChanges, summary } = plan;
 	const { restored = 0 } = summary ?? {};
 	const problems = plan.problems.map(({ reason, ...problem }) => ({
@@ -155,6 +155,7 @@ function answerOf(
 		headingLine,
 		unreadColumns,
 		...summary,
+		...further,
 	};
 }
 

@@ -96,15 +96,11 @@ const mode = choice(
 
 const rows = (description: string) => idList(maxNamedLines, '行号', description, '7');
 
-/** The query of POST …/import/problems. */
-export const MarkQuery = parameters({
+/** The query of an import and of its problems. */
+export const ImportQuery = parameters({
 	mode,
 	skip: rows('Rows of the sheet to leave out, as if the file did not have them.'),
 	only: rows('Rows of the sheet to read, as if the file had no others below its headings.'),
+	...ManyChangesQuery.properties,
 });
-
-export type MarkQuery = Static<typeof MarkQuery>;
-
-/** The query of an import. */
-export const ImportQuery = parameters({ ...MarkQuery.properties, ...ManyChangesQuery.properties });
 export type ImportQuery = Static<typeof ImportQuery>;

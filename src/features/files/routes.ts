@@ -9,16 +9,16 @@ import { asksForEnglish, doc, protectedFailures, Success, success } from '../../
 import { maxImportMebibytes } from '../../platform/vocabulary/limits.ts';
 import type { ProgramCode } from '../../platform/vocabulary/permissions.ts';
 import {
+	answerOf,
 	type ImportDependencies,
 	type Importer,
 	type ImportJob,
 	importFile,
 	importSeconds,
 	markFile,
-	previewImport,
 } from './import.ts';
 import type { Layout } from './layout.ts';
-import { type ImportQuery, MarkQuery } from './model.ts';
+import type { ImportQuery } from './model.ts';
 
 export interface FileDependencies extends RouteDependencies, ImportDependencies {}
 
@@ -27,10 +27,8 @@ interface ImportedKind {
 	permission: ProgramCode;
 	query: typeof ImportQuery;
 	result: TObject;
-	/** Loads the importer when it is first needed, to keep the start quick. */
-	load(query: ImportQuery): Promise<Importer>;
-	/** Runs after the check of the permission. @throws AppError FORBIDDEN */
-	refuse?: (context: { actor: Actor; query: Readonly<Record<string, unknown>> }) => void;
+	/** Loads the importer when it is first needed, to keep the start quick. @throws AppError FORBIDDEN */
+	load(query: ImportQuery, actor: Actor): Promise<Importer>;
 	/** The texts of the OpenAPI document about the file, the import, the template and the marked file. */
 	file: string;
 	importing: ReturnType<typeof doc>;
@@ -45,13 +43,16 @@ const importTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
 export function importRoutes(dependencies: FileDependencies, kind: ImportedKind) {
 	const { session, extendTimeout } = dependencies;
 	const { layout } = kind;
-	async function jobOf(request: Request, asked: Pick<ImportJob, 'caller' | 'upload' | 'query' | 'isEnglish'>) {
+	type Asked = Pick<ImportJob, 'caller' | 'query'> & { body: ImportJob['upload']; request: Request };
+	async function jobOf({ caller, query, body: upload, request }: Asked): Promise<ImportJob> {
 		extendTimeout(request, importSeconds);
-		return { dependencies, layout, importer: await kind.load(asked.query), signal: request.signal, ...asked };
+		const importer = await kind.load(query, caller.actor);
+		return { dependencies, layout, importer, caller, upload, query, signal: request.signal };
 	}
 	const permitImport = permit(kind.permission);
 	const shared = {
 		transform: permitImport,
+		query: kind.query,
 		...fileBody(importTypes, maxImportMebibytes * 1_048_576, kind.file),
 	};
 	const refusals = protectedFailures(413, 503);
@@ -73,15 +74,11 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 		.post(
 			'/import',
 			async ({ caller, body, query, request, set, status }) => {
-				const asked = { caller, upload: body, query, isEnglish: asksForEnglish(request, set) };
-				const job = await jobOf(request, asked);
-				if (query.dryRun === true) return status(200, success(await previewImport(job)));
-				return status(201, success(await importFile(job)));
+				const outcome = await importFile(await jobOf({ caller, body, query, request }));
+				return status(query.dryRun ? 200 : 201, success(answerOf(outcome, asksForEnglish(request, set))));
 			},
 			{
 				...shared,
-				transform: [permitImport, ...(kind.refuse ? [kind.refuse] : [])],
-				query: kind.query,
 				response: { 200: Success(kind.result), 201: Success(kind.result), ...refusals },
 				...kind.importing,
 			},
@@ -89,17 +86,16 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 		.post(
 			'/import/problems',
 			async ({ caller, body, query, request }) => {
-				const marked = await markFile(await jobOf(request, { caller, upload: body, query }));
+				const marked = await markFile(await jobOf({ caller, body, query, request }));
 				return new Response(Buffer.from(marked), { headers: fileHeaders(layout.resource, 'xlsx') });
 			},
 			{
 				...shared,
-				query: MarkQuery,
 				response: { 200: SpreadsheetFile, ...refusals },
 				...doc(
 					...kind.marking,
 					'All rows as texts, with their problems in a first column. With another mode than add and without problems, ' +
-						'every change before and after instead. Nothing is saved.',
+						'every change before and after instead. The parameters are those of the import, but nothing is saved.',
 				),
 			},
 		);

@@ -44,10 +44,8 @@ export function employeeFileRoutes(dependencies: FileDependencies & { passwords:
 				permission: 'employee:manage',
 				query: EmployeeImportQuery,
 				result: EmployeeImportResult,
-				refuse({ actor, query }) {
-					if (actor.accountType === 'PROGRAM' && query.passwords !== undefined) throw notForPrograms();
-				},
-				async load(query: EmployeeImportQuery) {
+				async load(query: EmployeeImportQuery, { accountType }) {
+					if (accountType === 'PROGRAM' && query.passwords !== undefined) throw notForPrograms();
 					return (await import('./import.ts')).employeeImporter(db, passwords, query);
 				},
 				file:
