@@ -114,7 +114,8 @@ test('each administrator has a second factor, sign-ins and refusals of their own
 			const actor = { accountType: 'SUPER_ADMIN', id: actorId, name } as const;
 			const address = `10.${actorId}.${place}.1`;
 			const at = service.time.toISOString();
-			service.refusedSignIns.add({ actor, address, requestId: null, at }, 'WRONG_PASSWORD');
+			const event = { action: 'SIGN_IN_REFUSED', reason: 'WRONG_PASSWORD' } as const;
+			service.refusedSignIns.add({ actor, address, requestId: null, at }, event);
 		}
 	service.refusedSignIns.flush(service.time.toISOString(), { now: true });
 	const counted = "select sum(count) as count from history where action = 'SIGN_IN_REFUSED' group by actor_id";

@@ -457,7 +457,8 @@ describe('sign-ins', () => {
 		const at = service.now().toISOString();
 		const refuse = (accountType: RecordedActor['accountType'], id: number | null, place: number) => {
 			const actor = { accountType, id, name: 'name' };
-			service.refusedSignIns.add({ actor, address: `192.0.2.${place}`, requestId: 'request', at }, 'WRONG_PASSWORD');
+			const context = { actor, address: `192.0.2.${place}`, requestId: 'request', at };
+			service.refusedSignIns.add(context, { action: 'SIGN_IN_REFUSED', reason: 'WRONG_PASSWORD' });
 		};
 		for (let id = 10; id < 410; id += 1) refuse('EMPLOYEE', id, 1);
 		for (let place = 0; place < 150; place += 1) refuse('ANONYMOUS', null, place);

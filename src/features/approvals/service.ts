@@ -148,7 +148,8 @@ export function requestApproval(
 	const attemptOf = (key: string) => ({ subject: key, address, own: { kind: 'approval', key } }) as const;
 	const [own, ofApprover] = [attemptOf(`${actor.id} asks`), attemptOf(`asks ${phone}`)];
 	function refused(refusal: AppError): AppError {
-		refusedSignIns.addWrongApproval(caller, named && { id: named.id, name: named.name });
+		const target = named && { id: named.id, name: named.name };
+		refusedSignIns.add(caller, { action: 'APPROVAL_REFUSED', ...(target && { target }) });
 		return refusal;
 	}
 	const tooEarly = (seconds: number) => refused(tooManyAttempts(seconds));

@@ -110,7 +110,7 @@ function createRefusals(
 ) {
 	const context = () => ({ actor: { accountType, id, name }, address, requestId, at: now() });
 	function refused(reason: RefusalReason, refusal: AppError): AppError {
-		refusedSignIns.add(context(), reason);
+		refusedSignIns.add(context(), { action: 'SIGN_IN_REFUSED', reason });
 		return refusal;
 	}
 	return {

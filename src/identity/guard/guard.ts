@@ -80,7 +80,10 @@ export function tryCode<Done>(
 /** Records a wrong program key and returns its refusal: 401, or 429 after many from one network. */
 export function createKeyRefusal(guard: Guard, refusedSignIns: RefusedSignIns): RefuseKey {
 	return ({ address, requestId, at }, reason) => {
-		refusedSignIns.add({ actor: anonymous, address, requestId, at }, 'WRONG_KEY');
+		refusedSignIns.add(
+			{ actor: anonymous, address, requestId, at },
+			{ action: 'SIGN_IN_REFUSED', reason: 'WRONG_KEY' },
+		);
 		const own = { kind: 'caller', key: `key ${clientNetwork(address)}` } as const;
 		guard.tryNow({ subject: 'key', address, own }, () => undefined);
 		return notSignedIn(reason);
