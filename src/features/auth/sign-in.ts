@@ -149,9 +149,7 @@ function admit(
 		const used = useCode(dependencies, account, code, at);
 		return used && save(used, at);
 	};
-	const claims = tryCode(dependencies, { account, address }, work, tooEarly);
-	if (!claims) throw refusedFor('WRONG_CODE');
-	return claims;
+	return tryCode(dependencies, { actor: account, address }, work, () => refusedFor('WRONG_CODE'), tooEarly);
 }
 
 /** The reason for refusing an account with a correct password at a time in ISO 8601; undefined when it may sign in. */

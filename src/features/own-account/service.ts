@@ -159,13 +159,13 @@ export function enableOwnSecondFactor(
 	caller: Owner,
 	{ code }: { code: string },
 ): { recoveryCodes: string[] } {
-	const { db } = dependencies;
-	return requireOwnCode(dependencies, caller, (at) => {
+	const work = (at: string) => {
 		const recoveryCodes = enableSecondFactor(dependencies, caller.actor, code, at);
 		if (!recoveryCodes) return undefined;
-		record(db, { ...caller, at }, { action: 'SECOND_FACTOR_ENABLE' });
+		record(dependencies.db, { ...caller, at }, { action: 'SECOND_FACTOR_ENABLE' });
 		return { recoveryCodes };
-	});
+	};
+	return tryCode(dependencies, caller, work, wrongCode);
 }
 
 /** The password and a code, which prove the ownership of a second factor. */
@@ -202,25 +202,17 @@ async function withProof<Done>(
 	const { db, guard } = dependencies;
 	requireSecondFactorState(db, caller.actor, true);
 	const attempt = await requireOwnPassword(dependencies, caller, password);
-	const done = requireOwnCode(dependencies, caller, (at) => {
+	const afterCode = (at: string) => {
 		const present = readAgain(db, caller, at);
 		const used = useCode(dependencies, present.actor, code, at);
 		return used && work(present, used);
-	});
+	};
+	const done = tryCode(dependencies, caller, afterCode, wrongCode);
 	guard.succeeded(attempt);
 	return done;
 }
 
-/** The code must be correct. @throws AppError BAD_REQUEST; TOO_MANY_REQUESTS. */
-function requireOwnCode<Done>(
-	dependencies: SignInDependencies,
-	{ actor, address }: Owner,
-	work: (at: string) => Done | undefined,
-): Done {
-	const done = tryCode(dependencies, { account: actor, address }, work);
-	if (done === undefined) throw businessError('BAD_REQUEST', 'body.code', reasonOf('WRONG_CODE'));
-	return done;
-}
+const wrongCode = () => businessError('BAD_REQUEST', 'body.code', reasonOf('WRONG_CODE'));
 
 /**
  * The password must be correct.

@@ -63,17 +63,19 @@ export function createGuard(limits: Limits) {
  * Runs work that uses up a code, in one transaction with the work that the code allows. The work returns undefined for
  * a wrong code. Wrong codes count by account and network. A device has no count of its own here, and a new password does
  * not start a new count: otherwise new devices and passwords would allow guesses without end.
- * @throws AppError TOO_MANY_REQUESTS
+ * @throws AppError TOO_MANY_REQUESTS; the refusal that `wrong` creates.
  */
 export function tryCode<Done>(
 	{ db, guard, now }: { db: Db; guard: Guard; now: () => string },
-	{ account, address }: { account: AccountKey; address: string },
+	{ actor, address }: { actor: AccountKey; address: string },
 	work: (at: string) => Done | undefined,
+	wrong: () => AppError,
 	tooEarly?: TooEarly,
-): Done | undefined {
-	const attempt = { subject: `code of ${callerLabel(account)}`, address };
+): Done {
+	const attempt = { subject: `code of ${callerLabel(actor)}`, address };
 	const done = guard.tryNow(attempt, () => transaction(db, () => ({ done: work(now()) })).done, tooEarly);
-	if (done !== undefined) guard.succeeded(attempt);
+	if (done === undefined) throw wrong();
+	guard.succeeded(attempt);
 	return done;
 }
 
