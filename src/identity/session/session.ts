@@ -10,7 +10,7 @@ import { type AskedPermission, hasPermission, isStoreScoped } from '../../platfo
 import { because } from '../../platform/vocabulary/reasons.ts';
 import { type Actor, actorOf, type Caller, type Person, type Requirements, requireUnrestricted } from './actor.ts';
 import { hasScope } from './grants.ts';
-import { claimsOfKey, type KeyClaims, saveLastUse } from './keys.ts';
+import { claimsOfKey, saveLastUse } from './keys.ts';
 import { forbidden, lacksPermission, notForPrograms, notSignedIn, type Restriction } from './refusals.ts';
 import { noteSignInUse } from './sign-ins.ts';
 import type { Tokens } from './tokens.ts';
@@ -47,19 +47,16 @@ const isWithheld = (method: string, route: string) =>
  * The claims of a request's token or key, if that is genuine. Whether it has ended is decided with the account, after the
  * body. @throws AppError UNAUTHORIZED, or the error of `refuseKey`.
  */
-async function claimsOf(dependencies: SessionDependencies, { request, ...sender }: Sender & { request: Request }) {
+async function claimsOf(
+	{ db, tokens, refuseKey, now }: SessionDependencies,
+	{ request, ...sender }: Sender & { request: Request },
+) {
 	const authorization = request.headers.get('authorization');
 	if (!authorization) throw notSignedIn('token_missing');
 	const [, key, token = ''] = bearer.exec(authorization) ?? [];
-	if (key !== undefined) return claimsOfProgram(dependencies, key, sender);
-	const claims = await dependencies.tokens.verify(token);
-	if (!claims) throw notSignedIn('token_invalid');
-	return claims;
-}
-
-function claimsOfProgram({ db, refuseKey, now }: SessionDependencies, key: string, sender: Sender): KeyClaims {
 	const at = now();
-	const claims = claimsOfKey(db, key, at);
+	const claims = key === undefined ? await tokens.verify(token) : claimsOfKey(db, key, at);
+	if (claims === undefined) throw notSignedIn('token_invalid');
 	if (typeof claims === 'string') throw refuseKey({ ...sender, at }, claims);
 	return claims;
 }
