@@ -2,6 +2,7 @@
 import { type Person, personOf } from '../../identity/session/actor.ts';
 import { canSignInTo } from '../../identity/session/grants.ts';
 import { notSignedIn, refusalFor } from '../../identity/session/refusals.ts';
+import { sessionLifetime } from '../../identity/session/tokens.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import type { ChangePassword, Credentials } from '../auth/model.ts';
 import { type Authenticated, authenticate, type SignInDependencies, type SignInRequest } from '../auth/sign-in.ts';
@@ -11,7 +12,7 @@ import { createGrant } from './grants.ts';
 import type { SigningKeys } from './keys.ts';
 import { OAuthError, type OpenidPage, openidMessages } from './model.ts';
 import { type Authorization, addressOf, readAuthorization, readReturnAddress } from './request.ts';
-import { beginSession, claimsOf, findReadyPerson, findSession, type Session, sessionLifetime } from './sessions.ts';
+import { beginSession, claimsOf, findReadyPerson, findSession, type Session } from './sessions.ts';
 
 /** A provider of OpenID Connect, which an installation has if `PUBLIC_URL` allows it. */
 export interface Provider {

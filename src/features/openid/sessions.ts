@@ -3,16 +3,13 @@ import { and, eq, gt, lte } from 'drizzle-orm';
 import { type Person, personOf } from '../../identity/session/actor.ts';
 import { randomText } from '../../identity/session/keys.ts';
 import { endSignIn, extendSignIn } from '../../identity/session/sign-ins.ts';
-import { type Claims, firstClaims, secondsOf } from '../../identity/session/tokens.ts';
+import { type Claims, firstClaims, secondsOf, sessionLifetime } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
 import { openidGrants, openidSessions } from '../../platform/database/schema.ts';
 import { addSeconds } from '../../platform/vocabulary/day.ts';
 import { AppError } from '../../platform/vocabulary/errors.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
-
-/** The lifetime of a session, in seconds: twelve hours. */
-export const sessionLifetime = 12 * 60 * 60;
 
 const read = queries(({ select }) => ({
 	byCookie: select()

@@ -6,8 +6,8 @@ import QuickLRU from 'quick-lru';
 import type { AccountKey, AccountType } from '../../platform/vocabulary/accounts.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 
-/** The time after a sign-in during which its token can be renewed, in seconds: twelve hours. */
-const renewablePeriod = 12 * 60 * 60;
+/** The time after a sign-in for which nobody asks for the password again, in seconds: twelve hours. */
+export const sessionLifetime = 12 * 60 * 60;
 
 export interface Claims extends AccountKey {
 	/** The account's token version at the time of issue. Raising the account's version ends the token. */
@@ -41,7 +41,7 @@ export function timesOf(claims: Claims) {
 	return { expiresAt: text(claims.expiresAt), renewableUntil: text(renewableUntil(claims)) };
 }
 
-const renewableUntil = ({ signedInAt }: Claims) => signedInAt + renewablePeriod;
+const renewableUntil = ({ signedInAt }: Claims) => signedInAt + sessionLifetime;
 
 /** A time in ISO 8601 as seconds since 1970. */
 export const secondsOf = (at: string) => Math.floor(Date.parse(at) / 1000);
