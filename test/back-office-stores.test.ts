@@ -450,7 +450,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 				await field.waitFor();
 				await visit.page.keyboard.type(text);
 			};
-			await visit.page.getByRole('button', { name: '搜索' }).dblclick();
+			await visit.page.getByRole('button', { name: '搜索' }).click({ clickCount: 3 });
 			await lines.first().filter({ hasText: '新增员工' }).waitFor();
 			await visit.satisfies();
 			await visit.page.keyboard.type('寻找');

@@ -5,7 +5,6 @@ import { useLocation } from 'wouter';
 import { useDiscard } from '../forms/discard.ts';
 import { useOpenAbove } from '../forms/opening.tsx';
 import { command } from '../page/command.ts';
-import { openForms } from '../page/open-form.ts';
 import { type Found, type Group, useFound } from './found.ts';
 
 const isMac = navigator.platform.startsWith('Mac');
@@ -17,10 +16,9 @@ export function Finder() {
 		function openByKey(event: globalThis.KeyboardEvent) {
 			if (event.key.toLowerCase() !== 'k' || !(isMac ? event.metaKey : event.ctrlKey)) return;
 			event.preventDefault();
+			// A form or a question in front of the page must be closed first. A menu closes.
+			if (document.querySelector('.ant-drawer-open, .ant-modal, dialog[open]')) return;
 			const menu = document.querySelector<HTMLElement>('.ant-dropdown-open');
-			// An open form must be closed first, unless it is a page. A menu closes.
-			if (!menu && openForms.get().some(({ isPage }) => !isPage)) return;
-			if (document.querySelector('.ant-drawer-open, .ant-modal-confirm, dialog[open]')) return;
 			menu?.focus();
 			menu?.click();
 			open(<FinderDialog />);
@@ -39,9 +37,9 @@ export function Finder() {
 
 function FinderDialog() {
 	const close = useDiscard();
-	/** The second click of a double click on the button comes here, beside the dialog, and takes the focus. */
+	/** Further clicks of a double click on the button come here, beside the dialog, and take the focus. */
 	function cancel({ detail }: { detail: number }) {
-		if (detail !== 2) close();
+		if (detail < 2) close();
 		else document.querySelector<HTMLElement>('.finder input')?.focus();
 	}
 	return (
