@@ -3,27 +3,29 @@ import { ownPageUrl } from '../api/base.ts';
 import { signOut } from '../api/session.ts';
 import { MenuButton } from '../forms/actions.tsx';
 import { useOpenAbove } from '../forms/opening.tsx';
-import { useCommand } from '../page/command.ts';
 import { ChainDialog } from './chain-form.tsx';
 import { useOwn } from './own.ts';
 import { OwnPasswordDialog } from './own-password.tsx';
 
-/** The signed-in account and its menu: password, signing out. */
-export function AccountMenu() {
-	const { user, can } = useOwn();
+/** The actions on the account and the chain, which need no page, each with its name in pinyin. */
+export function useOwnActions() {
+	const { can } = useOwn();
 	const open = useOpenAbove();
-	const changePassword = () => open(<OwnPasswordDialog />);
 	const nameChain = () => open(<ChainDialog />);
-	useCommand('name-chain', nameChain);
-	useCommand('own-password', changePassword);
+	return [
+		{ title: '我的账号', pinyin: 'wodezhanghao wdzh', act: () => location.assign(ownPageUrl) },
+		{ title: '修改密码', pinyin: 'xiugaimima xgmm', act: () => open(<OwnPasswordDialog />) },
+		...(can('*') ? [{ title: '品牌名称', pinyin: 'pinpaimingcheng ppmc dianming dm', act: nameChain }] : []),
+		{ title: '退出登录', pinyin: 'tuichudenglu tcdl', act: signOut },
+	];
+}
+
+/** The signed-in account and its menu. */
+export function AccountMenu() {
+	const { user } = useOwn();
 	return (
 		<MenuButton
-			items={[
-				{ key: 'own', label: '我的账号', choose: () => location.assign(ownPageUrl) },
-				{ key: 'password', label: '修改密码', choose: changePassword },
-				...(can('*') ? [{ key: 'chain', label: '品牌名称', choose: nameChain }] : []),
-				{ key: 'here', label: '退出登录', choose: signOut },
-			]}
+			items={useOwnActions().map(({ title, act }) => ({ key: title, label: title, choose: act }))}
 			type="text"
 			icon={<UserOutlined aria-hidden />}
 		>

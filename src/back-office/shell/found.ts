@@ -3,10 +3,9 @@ import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Permission } from '../../platform/vocabulary/permissions.ts';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
+import { useOwnActions } from '../account/account-menu.tsx';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
-import { ownPageUrl } from '../api/base.ts';
 import { answer, api } from '../api/client.ts';
-import { signOut } from '../api/session.ts';
 import { pages } from './pages.tsx';
 
 /** One result of the search. */
@@ -117,13 +116,6 @@ interface Known extends Found {
 	pinyin: string;
 }
 
-/** The account's own actions, which need no page. */
-const ownActions: readonly Known[] = [
-	{ title: '修改密码', pinyin: 'xiugaimima xgmm', command: 'own-password' },
-	{ title: '我的账号', pinyin: 'wodezhanghao wdzh', act: () => location.assign(ownPageUrl) },
-	{ title: '退出登录', pinyin: 'tuichudenglu tcdl', act: signOut },
-];
-
 /** The actions that begin on a page, each for accounts with one of some permissions. */
 const pageActions: readonly [
 	needs: Permission[],
@@ -145,28 +137,23 @@ const pageActions: readonly [
 	[['permission:manage'], '新增权限', '/roles/points', 'new-point', 'xinzengquanxian xzqx'],
 	[['permission:view'], '自定义权限', '/roles/points', '', 'zidingyiquanxian zdyqx'],
 	[['permission:manage'], '新增接入程序', '/roles/programs', 'new-program', 'xinzengjieruchengxu xzjrcx'],
-	[['*'], '品牌名称', '', 'name-chain', 'pinpaimingcheng ppmc dianming dm'],
 	[['permission:view'], '接入程序', '/roles/programs', '', 'jieruchengxu jrcx miyao my 密钥'],
 	[['*'], '新增超级管理员', '/roles/administrators', 'new-administrator', 'xinzengchaojiguanliyuan xzcjgly'],
 	[['*'], '超级管理员', '/roles/administrators', '', 'chaojiguanliyuan cjgly'],
 ];
 
-function actionsOf({ can }: Own): Known[] {
-	const onPages = pageActions
-		.filter(([needs]) => needs.some(can))
-		.map(([, title, href, command, pinyin, detail = '']) => ({ title, href, command, pinyin, detail }));
-	return [...onPages, ...ownActions];
-}
-
 /** Pages and actions whose name contains a text, or begins with it in pinyin. */
 function useKnown(keyword: string): readonly Group[] {
 	const own = useOwn();
+	const onPages = pageActions
+		.filter(([needs]) => needs.some(own.can))
+		.map(([, title, href, command, pinyin, detail = '']) => ({ title, href, command, pinyin, detail }));
 	const shown = pages.map(({ path, title, pinyin }) => ({ title: title(own) ?? '', href: path, pinyin }));
 	const typed = keyword.toLowerCase().replaceAll(' ', '');
 	const fits = ({ title, pinyin }: Known) =>
 		title.includes(typed) || pinyin.split(' ').some((name) => name.startsWith(typed));
 	return [
-		{ title: '操作', lines: actionsOf(own).filter(fits) },
+		{ title: '操作', lines: [...onPages, ...useOwnActions()].filter(fits) },
 		{ title: '页面', lines: shown.filter((page) => page.title && fits(page)) },
 	];
 }
