@@ -1,5 +1,5 @@
 /** The employees of the chain. */
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { fieldWord } from '../../identity/history/words.ts';
 import { type Authority, accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
@@ -7,7 +7,7 @@ import { rightsMessages } from '../../identity/rights/refusal.ts';
 import { endsLater, type LastDays, reaches } from '../../identity/rights/rules.ts';
 import type { Actor, Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { inJsonArray, param, queries, transaction } from '../../platform/database/query.ts';
+import { inJsonArray, queries, transaction } from '../../platform/database/query.ts';
 import { employeeRoles, employees, roles } from '../../platform/database/schema.ts';
 import { isOver } from '../../platform/vocabulary/day.ts';
 import { AppError, businessError } from '../../platform/vocabulary/errors.ts';
@@ -57,7 +57,7 @@ const read = queries(({ select }) => ({
 	liveRoles: select({ id: roles.id })
 		.from(roles)
 		.where(and(inJsonArray(roles.id, 'ids'), isNull(roles.deletedAt))),
-	/** The roles lost by deletions, except those that have ended since. No index has them, so all are read at once. */
+	/** The lost roles; of a deleted employee those lost by the deletion that still exist. No index has them. */
 	lost: select({ id: employeeRoles.employeeId, roleId: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
 		.from(employeeRoles)
 		.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
@@ -65,20 +65,23 @@ const read = queries(({ select }) => ({
 		.where(
 			and(
 				inJsonArray(employeeRoles.employeeId, 'ids'),
-				eq(employeeRoles.unboundAt, employees.deletedAt),
-				isNull(roles.deletedAt),
-				sql`coalesce(${employeeRoles.endsOn} >= ${param('today')}, 1)`,
+				eq(employeeRoles.unboundAt, sql`coalesce(${employees.deletedAt}, ${employeeRoles.unboundAt})`),
+				or(isNull(employees.deletedAt), isNull(roles.deletedAt)),
 			),
 		)
-		.orderBy(employeeRoles.roleId),
+		.orderBy(employeeRoles.id),
 }));
 
-/** Reads the roles with which deleted employees would come back, and their last days, by employee. */
-export function readLostRoles(db: Db, { today }: Actor, ids: Iterable<number>): (id: number) => LastDays {
+/** Reads the roles that employees held and do not hold now, and their last days. Deleted employees come back with them. */
+export function readLostRoles(db: Db, ids: Iterable<number>): (employee: StoredEmployee) => LastDays {
 	const asked = [...ids];
-	const rows = asked.length === 0 ? [] : read(db).lost.all({ ids: JSON.stringify(asked), today });
+	const rows = asked.length === 0 ? [] : read(db).lost.all({ ids: JSON.stringify(asked) });
 	const byPerson = Map.groupBy(rows, ({ id }) => id);
-	return (id) => new Map(byPerson.get(id)?.map(({ roleId, endsOn }) => [roleId, endsOn]));
+	return ({ id, roles }) => {
+		const held = new Set(roles.map((role) => role.id));
+		const lost = byPerson.get(id)?.filter(({ roleId }) => !held.has(roleId));
+		return new Map(lost?.map(({ roleId, endsOn }) => [roleId, endsOn]));
+	};
 }
 
 /** One page of the employees who pass the filter, within the actor's reach. @throws AppError as {@link withinReach} does. */
@@ -261,7 +264,7 @@ export function deleteEmployee(db: Db, caller: Caller, id: number, storeId?: num
 export function restoreEmployee(db: Db, caller: Caller, id: number, query: RestoreQuery): StoredEmployee {
 	const asked = { storeId: query.storeId, roleIds: query.roleIds?.split(',').map(Number) };
 	return transaction(db, () => {
-		const lost = readLostRoles(db, caller.actor, [id]);
+		const lost = readLostRoles(db, [id]);
 		const edit = allowedRestoration(db, lost, readAuthority(db, caller.actor), getEvenIfDeleted(db, id), asked);
 		saveEmployee(db, caller, edit);
 		return getStoredEmployee(db, id);
@@ -285,7 +288,7 @@ export function allowedRestoration(
 	const { storeId = before.storeId, status = 'ACTIVE', leavesOn = null } = asked;
 	requireReached(authority, before.storeId);
 	requireReached(authority, storeId, 'query.storeId');
-	const ends = restoredRoles(lost(before.id), asked.roleIds);
+	const ends = restoredRoles(lost(before), asked.roleIds, authority.actor.today);
 	const paths = { roles: asked.roleIds === undefined ? 'params.id' : 'query.roleIds', store: 'query.storeId' };
 	requireGivable(db, authority, newGrants(storeId, ends.keys()), paths);
 	requireRestorable(db, before, asked);
@@ -294,8 +297,9 @@ export function allowedRestoration(
 	return { before, after, ends };
 }
 
-/** The requested roles, or by default the former ones. A former role keeps its last day. */
-export function restoredRoles(former: LastDays, asked: readonly number[] | undefined): LastDays {
+/** The requested roles, or by default the former ones. A former role keeps its last day, unless it is over. */
+export function restoredRoles(lost: LastDays, asked: readonly number[] | undefined, today: string): LastDays {
+	const former = new Map([...lost].filter(([, until]) => !isOver(until, today)));
 	return asked ? new Map(asked.map((roleId) => [roleId, former.get(roleId) ?? null])) : former;
 }
 

@@ -1,5 +1,4 @@
 /** Undoing a change of many employees, an import, a deletion or the closing of a store: the opposite, by the same rules. */
-import { and, isNotNull } from 'drizzle-orm';
 import {
 	type ChangeSince,
 	changesSince,
@@ -15,12 +14,10 @@ import { factsOf, record } from '../../identity/history/record.ts';
 import { authorAndTime, authorOf } from '../../identity/history/versions.ts';
 import { fieldWord } from '../../identity/history/words.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
-import type { LastDays } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { lacksPermission } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { inJsonArray, largeTransaction, queries } from '../../platform/database/query.ts';
-import { employeeRoles } from '../../platform/database/schema.ts';
+import { largeTransaction } from '../../platform/database/query.ts';
 import { isOver } from '../../platform/vocabulary/day.ts';
 import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { type HistoryAction, undoHours } from '../../platform/vocabulary/history.ts';
@@ -39,13 +36,6 @@ import {
 import { findHolder, listByIds } from './read.ts';
 import { parkPhoneNumbers } from './save.ts';
 import { allowedEdit, allowedRestoration, readLostRoles } from './service.ts';
-
-const read = queries(({ select }) => ({
-	formerRoles: select({ id: employeeRoles.employeeId, roleId: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
-		.from(employeeRoles)
-		.where(and(inJsonArray(employeeRoles.employeeId, 'ids'), isNotNull(employeeRoles.unboundAt)))
-		.orderBy(employeeRoles.id),
-}));
 
 /**
  * Undoes a request of the caller, or, for a super administrator, of anyone. An employee added or brought back by an import
@@ -85,7 +75,7 @@ function reopen(db: Db, caller: Caller, group: number, storeId: number): void {
 /** The data that decides how each employee is changed back. */
 function readUndo(db: Db, caller: Caller, groupId: number, undone: ReadonlyMap<number, Undoable>) {
 	const ids = Array.from(undone.keys());
-	const deleted = ids.filter((id) => undone.get(id)?.action === 'EMPLOYEE_DELETE');
+	const losing = ids.filter((id) => undone.get(id)?.action === 'EMPLOYEE_DELETE' || undone.get(id)?.inverse?.roleIds);
 	return {
 		db,
 		caller,
@@ -94,8 +84,7 @@ function readUndo(db: Db, caller: Caller, groupId: number, undone: ReadonlyMap<n
 		people: new Map(listByIds(db, ids).map((person) => [person.id, person])),
 		changed: changedSince(db, groupId, undone),
 		holders: holdersOfPhones(db, undone),
-		lost: readLostRoles(db, caller.actor, deleted),
-		endsOf: formerEnds(db, undone),
+		lost: readLostRoles(db, losing),
 	};
 }
 
@@ -129,10 +118,11 @@ function reversalStep(undo: Undo, present: StoredEmployee, inverse: UpdateEmploy
  * Undoing gives back no day and no role that is over, and leaves an employee disabled whose last day is over. Otherwise
  * they would work until the program disables them again.
  */
-function withoutEnded({ caller, endsOf }: Undo, present: StoredEmployee, inverse: UpdateEmployee) {
+function withoutEnded({ caller, lost }: Undo, present: StoredEmployee, inverse: UpdateEmployee) {
 	const { leavesOn, status, roleIds, ...back } = inverse;
 	const { today } = caller.actor;
-	const ends = endsOf(present);
+	// A temporary role must not come back for good.
+	const ends = lost(present);
 	const isGone = isOver(leavesOn === undefined ? present.leavesOn : leavesOn, today);
 	return {
 		...back,
@@ -201,21 +191,6 @@ function saveUndone({ db, caller, undone }: Undo, done: ReadonlyMap<number, Step
 /** An employee's record, and the change that undoes it; null deletes an employee who was added or restored. */
 interface Undoable extends GroupRecord {
 	inverse: UpdateEmployee | null;
-}
-
-/**
- * The last days of the roles that employees no longer hold, so that a temporary role does not come back for good. They
- * are read at once, and only when roles changed: former roles have no index.
- */
-function formerEnds(db: Db, undone: ReadonlyMap<number, Undoable>): (before: StoredEmployee) => LastDays {
-	const ids = Array.from(undone).flatMap(([id, { inverse }]) => (inverse?.roleIds ? id : []));
-	const former = ids.length === 0 ? [] : read(db).formerRoles.all({ ids: JSON.stringify(ids) });
-	const byPerson = Map.groupBy(former, ({ id }) => id);
-	return ({ id, roles }) => {
-		const held = new Set(roles.map((role) => role.id));
-		const lost = byPerson.get(id)?.filter(({ roleId }) => !held.has(roleId));
-		return new Map(lost?.map(({ roleId, endsOn }) => [roleId, endsOn]));
-	};
 }
 
 /**

@@ -78,7 +78,7 @@ function lineResolver(db: Db, authority: Authority, known: Known) {
 	const findStore = storeFinder(authority, known.stores);
 	const findRoles = roleFinder(known.roles);
 	const refusalOfGain = gainChecker(db, authority);
-	const lost = readLostRoles(db, authority.actor, known.restore);
+	const lost = readLostRoles(db, known.restore);
 	return (line: EmployeeLine, before: StoredEmployee | undefined): AddedEmployee | undefined => {
 		const { roles } = line.values;
 		const former = before ? undefined : formerOf(line);
@@ -86,7 +86,7 @@ function lineResolver(db: Db, authority: Authority, known: Known) {
 		const storeId = findStore(line, before);
 		const roleIds = roles ? findRoles(line, roles) : fields.roleIds;
 		if (name === undefined || phone === undefined || storeId === undefined || roleIds === undefined) return undefined;
-		const ends = former && restoredRoles(lost(former.id), roles && roleIds);
+		const ends = former && restoredRoles(lost(former), roles && roleIds, authority.actor.today);
 		const added = { ...fields, name, phone, storeId, roleIds: ends ? Array.from(ends.keys()) : roleIds };
 		if (isExternalIdTaken(former, line.values))
 			return void report(line, 'externalId', employeeMessages.externalIdTaken);
