@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { auditedBy, type ChangeContext, hasSameFields, recordChange, system } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
-import { chainPoints, type StoredPoint } from '../../identity/session/granted-permissions.ts';
+import { chainPoints, permissionsByRole, type StoredPoint } from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, transaction } from '../../platform/database/query.ts';
 import { points } from '../../platform/database/schema.ts';
@@ -14,22 +14,22 @@ import { groupOf, isProgramGroup, isProgramTitle, type PermissionCode } from '..
 import { listPrograms, replaceInPrograms } from '../programs/service.ts';
 import { countHoldersOfAny } from '../roles/service.ts';
 import { CreatePoint, maxGroupTitle, type Point, pointMessages, type UpdatePoint } from './model.ts';
-import { listRolePermissions, replaceInRoles } from './service.ts';
+import { replaceInRoles } from './service.ts';
 
 /** Lists every point by id. */
 export function listPoints(db: Db): Point[] {
-	const all = listRolePermissions(db);
+	const granted = permissionsByRole(db);
 	const points = chainPoints(db).toSorted((a, b) => a.id - b.id);
-	return points.map((point) => withHolders(db, point, all));
+	return points.map((point) => withHolders(db, point, granted));
 }
 
 /** A point of the chain. @throws AppError NOT_FOUND */
 export function getPoint(db: Db, id: number): Point {
-	return withHolders(db, getStoredPoint(db, id), listRolePermissions(db));
+	return withHolders(db, getStoredPoint(db, id));
 }
 
-function withHolders(db: Db, point: StoredPoint, all: ReturnType<typeof listRolePermissions>): Point {
-	const roleIds = all.flatMap(({ role, held }) => (held.has(point.code) ? [role.id] : []));
+function withHolders(db: Db, point: StoredPoint, granted = permissionsByRole(db)): Point {
+	const roleIds = Array.from(granted).flatMap(([roleId, held]) => (held.has(point.code) ? roleId : []));
 	return { ...point, roles: roleIds.length, employees: countHoldersOfAny(db, roleIds) };
 }
 

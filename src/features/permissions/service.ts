@@ -28,15 +28,15 @@ const read = queries(({ select }) => ({
 
 /** Lists the policy of every role, the super administrator's first. */
 export function listPolicies(db: Db): PermissionPolicy[] {
-	const policies = listRolePermissions(db).map(({ role, held }) => policyOf(db, role, held));
+	const granted = permissionsByRole(db);
+	const policies = listRoles(db).map((role) => policyOf(db, role, granted.get(role.id)));
 	const ofSuperAdministrator = policyOf(db, { ...superAdministrator, isSystem: true }, new Set<Permission>(['*']));
 	return [{ ...ofSuperAdministrator, editable: false }, ...policies];
 }
 
 /** The policy of one role. @throws AppError NOT_FOUND */
 export function getPolicy(db: Db, roleId: number): PermissionPolicy {
-	const { role, held } = getRolePermissions(db, roleId);
-	return policyOf(db, role, held);
+	return policyOf(db, getRole(db, roleId), permissionsOf(db, roleId));
 }
 
 /** The version of the policy of a role. */
@@ -49,21 +49,9 @@ export function policyVersion(db: Db, { roleId, permissions }: PermissionPolicy)
 	};
 }
 
-interface RolePermissions {
-	role: Role;
-	held: ReadonlySet<PermissionCode>;
-}
-
-/** @throws AppError NOT_FOUND */
-function getRolePermissions(db: Db, roleId: number): RolePermissions {
-	const role = getRole(db, roleId);
-	return { role, held: permissionsByRole(db).get(roleId) ?? new Set() };
-}
-
-/** Lists every role and its permissions, by id. */
-export function listRolePermissions(db: Db): RolePermissions[] {
-	const granted = permissionsByRole(db);
-	return listRoles(db).map((role) => ({ role, held: granted.get(role.id) ?? new Set() }));
+/** The permissions of a role. */
+function permissionsOf(db: Db, roleId: number): ReadonlySet<PermissionCode> {
+	return permissionsByRole(db).get(roleId) ?? new Set();
 }
 
 /**
@@ -74,7 +62,7 @@ export function listRolePermissions(db: Db): RolePermissions[] {
 export function replacePermissions(db: Db, caller: Caller, roleId: number, body: ReplacePermissions): PermissionPolicy {
 	return transaction(db, () => {
 		requireAssignable(db, body.permissions);
-		const { role, held } = getRolePermissions(db, roleId);
+		const [role, held] = [getRole(db, roleId), permissionsOf(db, roleId)];
 		requireCurrent(db, caller, 'ROLE', role, () => policyVersion(db, policyOf(db, role, held)));
 		const requested = new Set(withDependencies(body.permissions));
 		if (held.symmetricDifference(requested).size === 0) return policyOf(db, role, held);
@@ -87,32 +75,38 @@ export function replacePermissions(db: Db, caller: Caller, roleId: number, body:
 		const added = [...requested.difference(held)];
 		const granted = added.map((permission) => ({ roleId, permission, grantedAt: caller.at }));
 		if (granted.length > 0) db.insert(rolePermissions).values(granted).run();
-		recordPermissions(db, caller, { role, held }, requested);
+		recordPermissions(db, caller, role, held, requested);
 		return policyOf(db, role, requested);
 	});
 }
 
 /** Replaces or revokes a code in every role that holds it, in the caller's transaction; in one statement for all roles. */
 export function replaceInRoles(db: Db, context: ChangeContext, from: PermissionCode, to?: PermissionCode): void {
-	const holding = listRolePermissions(db).filter(({ held }) => held.has(from));
+	const granted = permissionsByRole(db);
 	const { permission, deletedAt } = rolePermissions;
 	db.update(rolePermissions)
 		.set(to ? { permission: to } : { deletedAt: context.at })
 		.where(and(eq(permission, from), isNull(deletedAt)))
 		.run();
-	for (const grant of holding) {
-		const others = grant.held.difference(new Set([from]));
-		recordPermissions(db, context, grant, to ? others.add(to) : others);
+	for (const role of listRoles(db)) {
+		const held = granted.get(role.id);
+		if (!held?.has(from)) continue;
+		const others = held.difference(new Set([from]));
+		recordPermissions(db, context, role, held, to ? others.add(to) : others);
 	}
 }
 
-function recordPermissions(db: Db, context: ChangeContext, { role, held }: RolePermissions, after: Permissions): void {
+function recordPermissions(db: Db, context: ChangeContext, role: Role, before: Permissions, after: Permissions): void {
 	const stateOf = (codes: Permissions) => ({ ...role, permissions: inOrder(db, codes) });
-	const change = { before: stateOf(held), after: stateOf(after) };
+	const change = { before: stateOf(before), after: stateOf(after) };
 	recordChange(db, context, 'ROLE_PERMISSIONS_REPLACE', change, ({ permissions }) => ({ permissions }));
 }
 
-function policyOf(db: Db, role: Omit<Role, 'createdAt' | 'updatedAt'>, permissions: Permissions): PermissionPolicy {
+function policyOf(
+	db: Db,
+	role: Omit<Role, 'createdAt' | 'updatedAt'>,
+	permissions: Permissions = new Set(),
+): PermissionPolicy {
 	return {
 		roleId: role.id,
 		roleCode: role.code,
