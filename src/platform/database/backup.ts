@@ -5,10 +5,10 @@ import { basename, dirname, join } from 'node:path';
 import { type NamedBackup, sortBackups } from '../backup-copies/names.ts';
 import { isInside } from '../backup-copies/place.ts';
 import { partialPath, publish } from '../machine/durable-file.ts';
-import { isThere, sizeOf } from '../machine/file-access.ts';
+import { explainFileError, isThere, sizeOf } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { explainDatabaseError, isDamage } from './failure.ts';
+import { isDamage } from './failure.ts';
 import { connect, inspectDatabase } from './open.ts';
 
 /** An unused path for a backup made at a time: `backup-20261121T083000Z.db`, then `backup-20261121T083000Z-2.db`. */
@@ -39,7 +39,7 @@ export function backUp(source: string, target: string, progress: (step: string) 
 		return writer(() => writeBackup(client, target, progress));
 	} catch (error) {
 		if (error instanceof OperationError) throw error;
-		throw new OperationError(`cannot back up ${source}: ${explainDatabaseError(source, error)}`);
+		throw new OperationError(`cannot back up ${source}: ${explainFileError(source, error)}`);
 	}
 }
 
@@ -56,7 +56,7 @@ function writeBackup(client: Database, target: string, progress: (step: string) 
 	} catch (error) {
 		// An error about damage concerns the source. Any other error concerns the copy.
 		if (error instanceof OperationError || isDamage(error)) throw error;
-		throw new OperationError(`cannot back up to ${target}: ${explainDatabaseError(target, error)}`);
+		throw new OperationError(`cannot back up to ${target}: ${explainFileError(target, error)}`);
 	}
 }
 

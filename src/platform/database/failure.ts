@@ -4,23 +4,9 @@ import { explainFileError } from '../machine/file-access.ts';
 import { AppError, codeOf, OperationError } from '../vocabulary/errors.ts';
 import { textOf } from '../vocabulary/reasons.ts';
 
-/** The remedy if a database itself is at fault. */
-export const restoreBackup = 'restore a backup';
-
 /** Whether an error says that a database is damaged. */
 export function isDamage(error: unknown): boolean {
 	return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
-}
-
-/** Explains an error of SQLite in one line, with the remedy at its end if the file itself is at fault. */
-export function explainDatabaseError(path: string, error: unknown, remedy = restoreBackup): string {
-	const code = codeOf(error);
-	if (code === 'SQLITE_NOTADB') {
-		return `${path} is not a database of this program, or its first bytes are damaged: ${remedy}`;
-	}
-	if (code.startsWith('SQLITE_CORRUPT')) return `${path} is damaged: ${remedy}`;
-	if (code.startsWith('SQLITE_BUSY')) return `${path} is in use by another process for too long: try again`;
-	return explainFileError(path, error);
 }
 
 /**
@@ -34,5 +20,5 @@ export function explainFailure({ database }: Pick<DataFolder, 'database'>, error
 	if (error instanceof AppError && cause === undefined) return textOf(error.reason, true);
 	if (!/^(SQLITE_|E[A-Z]+$)/.test(codeOf(cause))) return Bun.inspect(error);
 	const path = cause instanceof Error && 'path' in cause ? String(cause.path) : database;
-	return explainDatabaseError(path, cause);
+	return explainFileError(path, cause);
 }

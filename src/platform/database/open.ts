@@ -2,9 +2,9 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { BunSQLiteDatabase, SQLiteBunSession } from 'drizzle-orm/bun-sqlite';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
-import { isThere, sizeOf, withExplanation } from '../machine/file-access.ts';
+import { explainFileError, isThere, restoreBackup, sizeOf, withExplanation } from '../machine/file-access.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { explainDatabaseError, isDamage, restoreBackup } from './failure.ts';
+import { isDamage } from './failure.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
 import { findSchemaDifference, schemaVersion as presentSchema } from './schema-version.ts';
 import { spellNames } from './spelling.ts';
@@ -176,18 +176,16 @@ export function inspectDatabase(path: string, pages: Pages, remedy = restoreBack
 
 /** Turns an error of SQLite into a line for the operator. Other errors stay as they are. */
 function explainToOperator(path: string, error: unknown, remedy = restoreBackup): unknown {
-	return error instanceof SQLiteError ? new OperationError(explainDatabaseError(path, error, remedy)) : error;
+	return error instanceof SQLiteError ? new OperationError(explainFileError(path, error, remedy)) : error;
 }
 
 /** The schema version of a database, which may be newer than this program. @throws OperationError */
 export function readSchemaVersion(path: string): number {
-	try {
+	return withExplanation(path, () => {
 		using client = connect(path, { readonly: true });
 		requireOurs(client, path, restoreBackup);
 		return readNumber(client, 'pragma user_version');
-	} catch (error) {
-		throw explainToOperator(path, error);
-	}
+	});
 }
 
 /** @throws OperationError for the database of another program. An empty one can become ours. */

@@ -3,12 +3,11 @@ import { Database } from 'bun:sqlite';
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { type DataFolder, identityOf } from '../machine/data-folder.ts';
 import { publish } from '../machine/durable-file.ts';
-import { isThere } from '../machine/file-access.ts';
+import { explainFileError, isThere } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import { backupPath, findNewestRecord, listTables, openBackup, withCopyFor } from './backup.ts';
-import { explainDatabaseError } from './failure.ts';
 import { connect, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
@@ -37,7 +36,7 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 		});
 	} catch (error) {
 		if (error instanceof OperationError) throw error;
-		throw new OperationError(`cannot restore ${backup}: ${explainDatabaseError(folder.database, error)}`);
+		throw new OperationError(`cannot restore ${backup}: ${explainFileError(folder.database, error)}`);
 	}
 }
 

@@ -1,9 +1,9 @@
 /** The disk under the database, and its failures. */
 import { identityOf } from '../machine/data-folder.ts';
+import { explainFileError } from '../machine/file-access.ts';
 import type { Log } from '../machine/log.ts';
 import { codeOf } from '../vocabulary/errors.ts';
 import { because } from '../vocabulary/reasons.ts';
-import { explainDatabaseError } from './failure.ts';
 
 /** Messages for end users when the database cannot do its work. */
 export const databaseMessages = {
@@ -47,7 +47,7 @@ export function logProblems(storage: Storage, log: Log): void {
 export function reportFailure(storage: Storage, error: unknown): void {
 	// A write that waited too long says nothing about the disk.
 	storage.lastUseFailed = !codeOf(error).startsWith('SQLITE_BUSY');
-	storage.report(explainDatabaseError(storage.path, error));
+	storage.report(explainFileError(storage.path, error));
 }
 
 /** The error when the open files are no longer in the folder. */

@@ -44,9 +44,20 @@ const faults: Readonly<Record<string, string>> = {
 	EIO: 'the disk reports an error, check it',
 };
 
-/** Explains an error of the operating system or of SQLite in one line: the path, its owner, and the remedy. */
-export function explainFileError(path: string, error: unknown): string {
+/** The remedy if a database itself is at fault. */
+export const restoreBackup = 'restore a backup';
+
+/**
+ * Explains an error of the operating system or of SQLite in one line: the path, its owner, and the remedy.
+ * @param remedy what to do about a damaged database
+ */
+export function explainFileError(path: string, error: unknown, remedy = restoreBackup): string {
 	const code = codeOf(error);
+	if (code === 'SQLITE_NOTADB') {
+		return `${path} is not a database of this program, or its first bytes are damaged: ${remedy}`;
+	}
+	if (code.startsWith('SQLITE_CORRUPT')) return `${path} is damaged: ${remedy}`;
+	if (code.startsWith('SQLITE_BUSY')) return `${path} is in use by another process for too long: try again`;
 	if (code === 'EACCES' || code === 'EPERM') return explainDenial(path);
 	if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH|IOERR)/.test(code)) return explainByTrying(path, error);
 	return `cannot use ${path}: ${faults[code] ?? messageOf(error).replace(/^E[A-Z]+: (.*), .*$/, '$1')}`;
