@@ -76,16 +76,3 @@ const letter = 'font-family="sans-serif" font-size="18" font-weight="bold" text-
 const shop =
 	'<path d="M7 14l2-6h14l2 6v1a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0zM9 19v6h14v-6" fill="none" stroke="#fff" ' +
 	'stroke-width="2" stroke-linejoin="round"/>';
-
-/** Scripts of the program itself only, nothing of another host, and no page that shows this one in a frame. */
-export const contentSecurityPolicy = [
-	"default-src 'none'",
-	"script-src 'self'",
-	// Ant Design writes style elements at run time. Scripts remain the program's own.
-	"style-src 'self' 'unsafe-inline'",
-	"img-src 'self' data:",
-	"connect-src 'self'",
-	"base-uri 'self'",
-	"form-action 'none'",
-	"frame-ancestors 'none'",
-].join('; ');

@@ -1,8 +1,9 @@
 import { Elysia, NotFoundError } from 'elysia';
+import { pagePolicy } from '../../platform/http/edge.ts';
 import type { ExtendTimeout } from '../../platform/http/file-answer.ts';
 import type { File } from './bundle.ts';
 import { loadFiles } from './files.ts';
-import { backOffice, contentSecurityPolicy, htmlOf, ownPage, type Site, signInPage } from './page.ts';
+import { backOffice, htmlOf, ownPage, type Site, signInPage } from './page.ts';
 
 /** From source, the first request waits for the bundler. */
 const bundlingSeconds = 120;
@@ -41,7 +42,7 @@ export function backOfficeRoutes(site: () => Site, extendTimeout: ExtendTimeout)
 }
 
 function page(html: string, status = 200): Response {
-	const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentSecurityPolicy };
+	const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy('self') };
 	return new Response(html, { status, headers });
 }
 

@@ -78,5 +78,5 @@ th, td { border: 1px solid #d0d7de; padding: 4px 8px }
 `;
 
 /** No other origin, no script, and styles only from the program's own file. */
-export const pagePolicy =
+export const textPolicy =
 	"default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -1,6 +1,6 @@
 import { type AnyElysia, Elysia, NotFoundError } from 'elysia';
-import { takesGzip } from '../../platform/http/edge.ts';
-import { contentSecurityPolicy, files, page, startScript } from './swagger-page.ts';
+import { pagePolicy, takesGzip } from '../../platform/http/edge.ts';
+import { files, page, startScript } from './swagger-page.ts';
 
 /** Swagger UI at `/swagger`, the OpenAPI document of `documented` at `/swagger/json`, and pages at `/swagger/docs/…`. */
 export function openapiRoutes(documented: AnyElysia) {
@@ -17,14 +17,14 @@ export function openapiRoutes(documented: AnyElysia) {
 		})
 		.get('/start.js', () => content(startScript, 'text/javascript; charset=utf-8'))
 		.get('/page.css', async () => {
-			const { styles, pagePolicy } = await import('./pages.ts');
-			return content(styles, 'text/css; charset=utf-8', pagePolicy);
+			const { styles, textPolicy } = await import('./pages.ts');
+			return content(styles, 'text/css; charset=utf-8', textPolicy);
 		})
 		.get('/docs/:page', async ({ params }) => {
-			const { renderPage, pagePolicy } = await import('./pages.ts');
+			const { renderPage, textPolicy } = await import('./pages.ts');
 			const html = renderPage(params.page);
 			if (html === undefined) throw new NotFoundError();
-			return content(html, 'text/html; charset=utf-8', pagePolicy);
+			return content(html, 'text/html; charset=utf-8', textPolicy);
 		})
 		.get('/:file', ({ params }) => {
 			const path = files.get(params.file);
@@ -42,6 +42,6 @@ async function makeDocument(documented: AnyElysia) {
 	return { plain: new Blob([text]), compressed: new Blob([Bun.gzipSync(text)]) };
 }
 
-function content(body: string | Blob, type: string, policy = contentSecurityPolicy): Response {
+function content(body: string | Blob, type: string, policy = pagePolicy('none')): Response {
 	return new Response(body, { headers: { 'content-type': type, 'content-security-policy': policy } });
 }

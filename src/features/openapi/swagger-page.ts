@@ -101,15 +101,3 @@ export const files: ReadonlyMap<string, string> = new Map([
 	['swagger-ui.css', styles],
 	['icon.png', icon],
 ]);
-
-/** No other origin and no inline script. Swagger UI needs inline styles and `data:` icons. */
-export const contentSecurityPolicy = [
-	"default-src 'none'",
-	"script-src 'self'",
-	"style-src 'self' 'unsafe-inline'",
-	"img-src 'self' data:",
-	"connect-src 'self'",
-	"base-uri 'none'",
-	"form-action 'none'",
-	"frame-ancestors 'none'",
-].join('; ');

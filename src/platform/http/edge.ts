@@ -14,6 +14,14 @@ export const securityHeaders = {
 	vary: 'accept-encoding',
 } as const;
 
+/**
+ * The policy of a page with scripts: those of the program itself only, nothing of another host, and no frame around it.
+ * Ant Design and Swagger UI write styles at run time. @param base whether the page names its own base
+ */
+export const pagePolicy = (base: 'self' | 'none') =>
+	"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+	`base-uri '${base}'; form-action 'none'; frame-ancestors 'none'`;
+
 /** A further header when the program itself speaks TLS: browsers must use TLS from then on. */
 export const transportSecurityHeader = { 'strict-transport-security': 'max-age=31536000' } as const;
 
