@@ -5,7 +5,7 @@ import { recordAll } from '../../identity/history/record.ts';
 import { newestRecords, undoableGroup } from '../../identity/history/service.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
 import { holdersOfPlace, revokePlace } from '../../identity/rights/reach.ts';
-import { missingRights, requireNothingMissing } from '../../identity/rights/refusal.ts';
+import { reasonFor, requireNothingMissing } from '../../identity/rights/refusal.ts';
 import { combineMissing, isNothing, reaches } from '../../identity/rights/rules.ts';
 import { type Actor, type Caller, requireStillPermitted } from '../../identity/session/actor.ts';
 import { rolesWithProgramPermissions } from '../../identity/session/granted-permissions.ts';
@@ -77,7 +77,7 @@ function requireMovable(db: Db, actor: Actor, { from, to }: { from: number; to: 
 	if (unmanageable.length > 0) {
 		const missing = combineMissing(unmanageable.map(({ id }) => missingToManage(authority, id)));
 		const names = unmanageable.map(({ name }) => name);
-		const reason = closingMessages.cannotMove(names, missingRights(db, authority, missing));
+		const reason = reasonFor(db, authority, closingMessages.cannotMove(names), missing);
 		throw businessError('FORBIDDEN', 'params.id', reason);
 	}
 	const movedTo = (id: number) => ({ id, after: { ...authority.grantsOf(id), storeId: to } });

@@ -59,17 +59,12 @@ function quoted(names: readonly string[], unit: string): string {
 	return firstOf(inQuotes, unit);
 }
 
-/** The reason that names the missing rights. */
-export function missingRights(db: Db, authority: Authority, missing: Missing): Reason {
+/** The reason for a refusal: its beginning, and the missing rights. */
+export function reasonFor(db: Db, authority: Authority, beginning: string, missing: Missing): Reason {
 	const { permissions, stores, areas } = missing;
 	const places = [...stores.map((id) => `store ${id}`), ...areas.map((id) => `area ${id}`)];
-	return because('missing_rights', describeMissing(db, authority, missing), { missing: [...permissions, ...places] });
-}
-
-/** The reason for a refusal, and the missing rights. */
-export function reasonFor(db: Db, authority: Authority, request: keyof typeof refused, missing: Missing): Reason {
-	const reason = missingRights(db, authority, missing);
-	return { ...reason, message: `${refused[request]}：${reason.message}` };
+	const message = `${beginning}：${describeMissing(db, authority, missing)}`;
+	return because('missing_rights', message, { missing: [...permissions, ...places] });
 }
 
 /** Nothing may be missing. @throws AppError FORBIDDEN with the missing rights and the field of the request. */
@@ -80,5 +75,5 @@ export function requireNothingMissing(
 	{ request, path }: { request: keyof typeof refused; path: string },
 ): void {
 	if (isNothing(missing)) return;
-	throw businessError('FORBIDDEN', path, reasonFor(db, authority, request, missing));
+	throw businessError('FORBIDDEN', path, reasonFor(db, authority, refused[request], missing));
 }
