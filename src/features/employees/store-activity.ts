@@ -3,12 +3,12 @@ import type { Actor } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { prepared } from '../../platform/database/query.ts';
 import { hasPermission } from '../../platform/vocabulary/permissions.ts';
-import type { StoreActivity } from './model.ts';
+import type { Employee, StoreActivity } from './model.ts';
 
 // Raw SQL: three nested queries.
 const activity = prepared(({ $client }) =>
-	$client.prepare<StoreActivity, [number]>(
-		`select id as storeId,
+	$client.prepare<StoreActivity & Pick<Employee, 'storeName' | 'storeStatus'>, [number]>(
+		`select id as storeId, name as storeName, status as storeStatus,
 			(select count(*) from employees where store_id = stores.id and deleted_at is null) as employees,
 			(select count(*) from employees where store_id = stores.id and deleted_at is null and status = 'ACTIVE') as enabled,
 			(select max(last_sign_in_at) from employees where store_id = stores.id and deleted_at is null) as lastSignInAt,
@@ -26,8 +26,8 @@ const activity = prepared(({ $client }) =>
 	),
 );
 
-/** The activity of some stores. */
-export function listStoreActivity(db: Db, ids: readonly number[]): StoreActivity[] {
+/** The activity of some stores, with their names and statuses. */
+export function listStoreActivity(db: Db, ids: readonly number[]) {
 	return ids.flatMap((id) => activity(db).get(id) ?? []);
 }
 

@@ -84,17 +84,9 @@ export function getReachOverview(db: Db, actor: Actor, at: string): ReachOvervie
 		const known = found.map(withTotal);
 		const ids = known.map(({ storeId }) => storeId);
 		const only = reached && ids;
-		const shown = listStoreActivity(db, ids.slice(0, maxReachStores));
-		const activity = new Map(shown.map((each) => [each.storeId, each]));
 		return {
 			today: dayOf(at),
-			stores: {
-				total: known.length,
-				items: known.slice(0, maxReachStores).map((each) => {
-					const { leads = null, lastSignInAt = null } = activity.get(each.storeId) ?? {};
-					return { ...each, leads, lastSignInAt };
-				}),
-			},
+			stores: { total: known.length, items: listStoreActivity(db, ids.slice(0, maxReachStores)) },
 			attention: {
 				...attentionOf(db, at, known, only),
 				withoutRole: countEmployees(db, { status: 'ACTIVE', stores: only, withoutRole: true }),
