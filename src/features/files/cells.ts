@@ -18,11 +18,11 @@ const messages = {
 	},
 } as const;
 
-/** Reads a text by the rule of a field. */
-export function readText<Text extends string | null>(field: TSchema, text: Text): CellReading<Text> {
-	if (!Value.Check(field, text)) return { problem: violationOf({ schema: field, value: text }) };
+/** Reads a value by the rule of a field. */
+export function readField<Content>(field: TSchema, value: Content): CellReading<Content> {
+	if (!Value.Check(field, value)) return { problem: violationOf({ schema: field, value }) };
 	// `Value.Decode` would check it again, which takes as long as the rest of reading a file.
-	return { value: TransformDecode(field, [], text) as Text };
+	return { value: TransformDecode(field, [], value) as Content };
 }
 
 /** Reads one of these statuses: its label, its name, or another word that people write. */

@@ -1,28 +1,28 @@
 /** Reads the cells of employees by the rules for a single new one. */
 import { violationOf } from '../../../platform/http/violation.ts';
 import { readPhone } from '../../../platform/vocabulary/phone.ts';
-import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
+import { because } from '../../../platform/vocabulary/reasons.ts';
 import { employeeStatuses } from '../../../platform/vocabulary/status.ts';
-import { CreateEmployee, employeeMessages } from '../../employees/model.ts';
-import { maxWord, readId, readStatus, readText, wordOf } from '../cells.ts';
+import { CreateEmployee } from '../../employees/model.ts';
+import { maxWord, readField, readId, readStatus, wordOf } from '../cells.ts';
 import type { CellParser, CellReading, Layout, ValuesOf } from '../layout.ts';
-import type { ImportLine } from '../read-lines.ts';
+import { excerpt, type ImportLine } from '../read-lines.ts';
 import { type EmployeeColumn, employeeSheet, roleSeparator } from './columns.ts';
 
 const shortened = (text: string) =>
 	because('number_shortened', `电子表格把号码缩写成了 ${text}，请把这一列设为文本后重新填写`);
 
-const { name, phone, remark, externalId, roleIds } = CreateEmployee.properties;
+const { name, phone, remark, externalId } = CreateEmployee.properties;
 
 const parsers = {
-	name: (text) => readText(name, text),
+	name: (text) => readField(name, text),
 	phone: readPhoneCell,
 	store: (text) => ({ value: wordOf(text) ?? '' }),
 	roles: readRoles,
 	status: (text) => readStatus(text, employeeStatuses),
-	remark: (text) => readText(remark, text || null),
+	remark: (text) => readField(remark, text || null),
 	id: readId,
-	externalId: (text) => readText(externalId, text),
+	externalId: (text) => readField(externalId, text),
 } satisfies Record<EmployeeColumn, CellParser>;
 
 /** A line of a file. The words for the store and the roles are not looked up yet. */
@@ -38,24 +38,8 @@ function readPhoneCell(text: string): CellReading<string> {
 	return { problem: isShortened ? shortened(text.trim()) : violationOf({ schema: phone, value: text }) };
 }
 
-/** The refusal of a word for a role. */
-export function noRole(word: string): Reason {
-	const { badRole } = employeeMessages;
-	return { ...badRole, message: `${badRole.message}：${word}` };
-}
-
+/** The words for roles. One that is too long for a name is cut, and so names no role. */
 function readRoles(text: string): CellReading<string[]> {
-	const roles: string[] = [];
-	for (const part of text.split(roleSeparator)) {
-		const word = wordOf(part);
-		if (word === undefined) return { problem: noRole(`${part.trim().slice(0, 50)}…`) };
-		if (word !== '') roles.push(word);
-	}
-	return withinLimit(roles);
-}
-
-/** The roles of a cell, unless they are too many for one employee. */
-export function withinLimit<Role>(roles: Role[]): CellReading<Role[]> {
-	const isTooMany = roles.length > (roleIds.maxItems ?? roles.length);
-	return isTooMany ? { problem: violationOf({ schema: roleIds, value: roles }) } : { value: roles };
+	const words = text.split(roleSeparator).map((part) => wordOf(part) ?? excerpt(part) ?? '');
+	return { value: words.filter((word) => word !== '') };
 }

@@ -6,25 +6,29 @@ import type { Actor } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
 import { type GrantChange, giveRefusal, manageRefusal, newGrants } from '../../employees/authorization.ts';
-import { employeeMessages, newEmployee, type StoredEmployee } from '../../employees/model.ts';
+import { CreateEmployee, employeeMessages, newEmployee, type StoredEmployee } from '../../employees/model.ts';
 import { findHolder } from '../../employees/read.ts';
 import { type EditableFields, editableFields } from '../../employees/save.ts';
 import { grantChange, readLostRoles, restoredRoles } from '../../employees/service.ts';
 import type { Role } from '../../roles/model.ts';
 import type { StoredStore } from '../../stores/model.ts';
+import { readField } from '../cells.ts';
 import { closeNameFinder } from '../close-name.ts';
 import type { CellReading } from '../layout.ts';
 import { type LineRules, report } from '../plan.ts';
 import { excerpt } from '../read-lines.ts';
 import { looseRoleSeparator, roleWords } from './columns.ts';
 import { textsOf } from './export.ts';
-import { type EmployeeLine, type EmployeeValues, noRole, withinLimit } from './layout.ts';
+import type { EmployeeLine, EmployeeValues } from './layout.ts';
 import type { FormerEmployee } from './model.ts';
+
+const { badRole } = employeeMessages;
 
 const messages = {
 	noStore: (word: string, close?: string) =>
 		because('store_not_found', `没有门店“${word}”${close ? `，是不是“${close}”？` : ''}`),
 	disabledStore: (name: string) => because('store_inactive', `门店“${name}”已禁用`),
+	noRole: (word: string) => ({ ...badRole, message: `${badRole.message}：${word}` }),
 	sameName: (word: string) => because('ambiguous_name', `有多个角色名为“${word}”，请填写角色编码`),
 } as const;
 
@@ -170,9 +174,9 @@ function storeFinder({ now }: Authority, stores: readonly StoredStore[]) {
 function roleFinder(roles: readonly Role[]) {
 	const { find } = roleWords(roles);
 	function problemOf(word: string): Reason | undefined {
-		const found = find(word);
-		if (found.length > 1) return messages.sameName(word);
-		return found.length === 1 ? undefined : noRole(word);
+		const { length } = find(word);
+		if (length > 1) return messages.sameName(word);
+		return length === 1 ? undefined : messages.noRole(word);
 	}
 	function read(asked: readonly string[]): CellReading<number[]> {
 		const single = asked
@@ -180,7 +184,8 @@ function roleFinder(roles: readonly Role[]) {
 			.filter((word) => word !== '');
 		const [problem] = single.flatMap((word) => problemOf(word) ?? []);
 		if (problem !== undefined) return { problem };
-		return withinLimit(Array.from(new Set(single.flatMap((word) => find(word).map(({ id }) => id)))));
+		const ids = new Set(single.flatMap((word) => find(word).map(({ id }) => id)));
+		return readField(CreateEmployee.properties.roleIds, [...ids]);
 	}
 	// Thousands of lines have the same few cells.
 	const readings = new Map<string, CellReading<number[]>>();

@@ -2,7 +2,7 @@
 import { storeStatuses } from '../../../platform/vocabulary/status.ts';
 import { WriteArea } from '../../areas/model.ts';
 import { CreateStore } from '../../stores/model.ts';
-import { readId, readStatus, readText } from '../cells.ts';
+import { readField, readId, readStatus } from '../cells.ts';
 import type { CellParser, Layout, ValuesOf } from '../layout.ts';
 import { type StoreColumn, storeSheet } from './columns.ts';
 
@@ -10,11 +10,11 @@ const { name, address, phone } = CreateStore.properties;
 
 const parsers = {
 	id: readId,
-	name: (text) => readText(name, text),
-	address: (text) => readText(address, text || null),
-	phone: (text) => readText(phone, text || null),
+	name: (text) => readField(name, text),
+	address: (text) => readField(address, text || null),
+	phone: (text) => readField(phone, text || null),
 	status: (text) => readStatus(text, storeStatuses),
-	area: (text) => (text === '' ? { value: null } : readText(WriteArea.properties.name, text)),
+	area: (text) => (text === '' ? { value: null } : readField(WriteArea.properties.name, text)),
 } satisfies Record<StoreColumn, CellParser>;
 
 /** The values of a line. */
