@@ -462,7 +462,6 @@ describe('a unique value', () => {
 		const rules: LineRules<StoreValues, (typeof stores)[number], object> = {
 			resolveLine: ({ values }) => values,
 			textsOf: ({ address }) => ({ address }),
-			textsAfter: (_, wanted) => ({ address: String((wanted as StoreValues).address) }),
 		};
 		const { problems } = planLines(layout, table as ImportTable<StoreValues>, stores, rules);
 		expect(problems.map(({ line, column, reason }) => [line, column, reason.message])).toEqual([

@@ -17,8 +17,6 @@ const messages = {
 	taken: (heading: string, holder = '') => because('not_unique', `${heading}已存在${holder && `：${holder}`}`),
 } as const;
 
-type ExportTexts = Readonly<Record<string, string>>;
-
 type Named = Record<string, unknown> & { id: number; name: string };
 
 /** The existing thing with a value of a unique column. */
@@ -42,8 +40,8 @@ export interface LineRules<Values, Thing, Resolved> {
 	resolveLine(line: ImportLine<Values>, before: Thing | undefined): Resolved | undefined;
 	/** The words for a thing within reach that has a value of a line. */
 	wordsFor?(holder: Thing): string;
-	textsOf(thing: Thing): ExportTexts;
-	textsAfter(before: Thing, after: Resolved): ExportTexts;
+	/** The texts of a thing by column, also of one with the result of a line. */
+	textsOf(thing: Thing | (Thing & Resolved)): Readonly<Record<string, string>>;
 	/** The reason why the caller may not change a thing. */
 	refusalOf?(thing: Thing): Reason | undefined;
 }
@@ -143,17 +141,17 @@ function conflictReporter<Values extends Named, Thing extends Named>(
 /** Adds the changes of a line, or reports why the caller may not make them. */
 function addChange<Values extends Named, Thing extends Named, Resolved>(
 	plan: ImportPlan<Thing, Resolved>,
-	{ textsOf, textsAfter, refusalOf }: LineRules<Values, Thing, Resolved>,
+	{ textsOf, refusalOf }: LineRules<Values, Thing, Resolved>,
 	line: ImportLine<Values>,
-	change: { before: Thing; after: Resolved },
+	{ before, after }: { before: Thing; after: Resolved },
 ): void {
-	const { id, name } = change.before;
-	const [were, become] = [textsOf(change.before), textsAfter(change.before, change.after)];
+	const { id, name } = before;
+	const [were, become] = [textsOf(before), textsOf({ ...before, ...after })];
 	const columns = Object.keys(were).filter((column) => were[column] !== become[column]);
-	const refusal = columns.length === 0 ? undefined : refusalOf?.(change.before);
+	const refusal = columns.length === 0 ? undefined : refusalOf?.(before);
 	if (refusal !== undefined) return void report(line, null, refusal);
 	if (columns.length === 0) plan.unchanged += 1;
-	else plan.change.push(change);
+	else plan.change.push({ before, after });
 	for (const column of columns) {
 		const texts = { before: were[column] || null, after: become[column] || null };
 		plan.fieldChanges.push({ line: line.number, id, name, column, ...texts });

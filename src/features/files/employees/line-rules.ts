@@ -65,11 +65,10 @@ export function rulesFor(db: Db, actor: Actor, known: Known): LineRules<Employee
 		outOfReach: ({ storeId }) => (reaches(authority.now, storeId) ? undefined : rightsMessages.otherStore),
 		resolveLine: lineResolver(db, authority, known),
 		wordsFor: ({ name, storeName }) => `${name}（${storeName}）`,
-		textsOf: (employee) => textsOf(employee, wordFor),
-		textsAfter(before, after) {
-			const held = roles.filter(({ id }) => after.roleIds.includes(id));
-			const storeName = storeNames.get(after.storeId) ?? '';
-			return textsOf({ ...before, ...after, storeName, roles: held }, wordFor);
+		textsOf(employee) {
+			const after = 'roleIds' in employee && roles.filter(({ id }) => employee.roleIds.includes(id));
+			const storeName = storeNames.get(employee.storeId) ?? '';
+			return textsOf({ ...employee, storeName, roles: after || employee.roles }, wordFor);
 		},
 		refusalOf: ({ id }) => manageRefusal(db, authority, id),
 	};

@@ -40,7 +40,6 @@ function rulesFor(db: Db, { actor }: Caller): LineRules<StoreValues, StoredStore
 			return name === undefined || areaId === undefined ? undefined : { ...fields, name, areaId };
 		},
 		textsOf: (store) => textsOf(store, areas),
-		textsAfter: ({ id }, after) => textsOf({ id, ...after }, areas),
 	};
 }
 
