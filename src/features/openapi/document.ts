@@ -8,7 +8,7 @@ import type { Schema } from '../../platform/http/fields.ts';
 import { answerHeaders } from '../../platform/http/reply.ts';
 import { yieldToRequests } from '../../platform/machine/background.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
-import { examplesOf, type NamedExamples, type NamedRefusal, refusalsOf } from './examples.ts';
+import { type Described, examplesOf } from './examples.ts';
 import { describeMembers } from './members.ts';
 import { placeOf, sections } from './outline.ts';
 import { publishSchema, sampleOf } from './schema.ts';
@@ -70,11 +70,10 @@ async function describeOperations(app: AnyElysia, schemas: Record<string, Schema
 		const [template, verb] = [templateOf(path, hooks.params), method.toLowerCase()];
 		const operation = generated[`/${index}`]?.[verb];
 		if (!operation) throw new Error(`the generator left out ${method} ${path}`);
-		const permit = permitOf(hooks);
-		const place = placeOf(operation.operationId);
-		const refusals = refusalsOf({ operationId: operation.operationId, path: template, permit, hooks });
-		const published = publishOperation(operation, schemas, { ...place, refusals });
-		operations.push({ ...place, template, verb, operation: { ...published, ...securityOf(published, permit) } });
+		const described = { operationId: operation.operationId, path: template, permit: permitOf(hooks), hooks };
+		const { position, ...place } = placeOf(operation.operationId);
+		const published = publishOperation(operation, schemas, { ...place, ...described });
+		operations.push({ position, template, verb, operation: published });
 		await yieldToRequests();
 	}
 	return operations;
@@ -119,20 +118,20 @@ interface Operation {
 	responses: { [status: string]: Schema & { content?: Content; headers?: string[] } };
 }
 
-interface Presented extends ReturnType<typeof placeOf> {
-	refusals: readonly NamedRefusal[];
-}
+type Presented = Described & Pick<ReturnType<typeof placeOf>, 'section' | 'success'>;
 
 /** An operation with JSON bodies and OpenAPI 3.1 keywords only, and with its place, examples and successes. */
 function publishOperation(operation: Operation, schemas: Record<string, Schema>, presented: Presented) {
 	const { parameters, requestBody, responses, ...rest } = operation;
-	const { section, success, refusals } = presented;
+	const { section, success, permit } = presented;
+	const examples = examplesOf(presented);
 	const published = Object.entries(responses).map(([status, response]) => {
 		const said = { ...response, description: response.description ?? success };
-		return [status, publishResponse(said, schemas, examplesOf(refusals, status))];
+		return [status, publishResponse(said, schemas, examples.get(status))];
 	});
 	return {
 		...rest,
+		...securityOf(rest, permit),
 		tags: [section.name],
 		...(section.isForPages && { 'x-for-pages': true }),
 		...(parameters && { parameters: parameters.map((parameter) => publishParameter(parameter, schemas)) }),
@@ -159,11 +158,7 @@ function publishBody(content: Content, schemas: Record<string, Schema>) {
 }
 
 /** The generator moves a schema's title and examples out of the schema; the title has to go back. */
-function publishResponse(
-	response: Operation['responses'][string],
-	schemas: Record<string, Schema>,
-	examples: NamedExamples | undefined,
-) {
+function publishResponse(response: Operation['responses'][string], schemas: Record<string, Schema>, examples?: object) {
 	const { description, headers = [], title, content } = response;
 	const named = ['X-Request-Id', 'X-Ignored-Parameters', ...headers].map((name) => [
 		name,
@@ -176,7 +171,7 @@ function publishResponse(
 }
 
 /** A body. A file is published as its bytes. A list with several shapes shows the last one, which has no parameter. */
-function publishContent(schema: Schema, schemas: Record<string, Schema>, examples?: NamedExamples) {
+function publishContent(schema: Schema, schemas: Record<string, Schema>, examples?: object) {
 	if (!schema.contentTypes) {
 		const shown = examples ? { examples } : { example: sampleOf(schema.anyOf?.at(-1) ?? schema) };
 		return { 'application/json': { schema: publishSchema(schema, schemas), ...shown } };

@@ -23,10 +23,8 @@ import { programMessages } from '../programs/model.ts';
 import { roleMessages } from '../roles/model.ts';
 import { storeMessages } from '../stores/model.ts';
 
-/** The examples of one status, by name. */
-export type NamedExamples = Record<string, { value: unknown }>;
-
-interface Described {
+/** An operation with what its route requires. */
+export interface Described {
 	operationId: string;
 	path: string;
 	permit: ReturnType<typeof permitOf>;
@@ -40,7 +38,7 @@ interface RequestSchemas {
 }
 
 /** A refusal and its name. */
-export type NamedRefusal = readonly [name: string, refusal: AppError];
+type NamedRefusal = readonly [name: string, refusal: AppError];
 
 const conflict = (path: string, reason: Reason) => businessError('CONFLICT', path, reason);
 const badRequest = (path: string, reason: Reason) => businessError('BAD_REQUEST', path, reason);
@@ -107,30 +105,29 @@ const missing: [path: string, reason: Reason][] = [
 	['/api/history/{', historyMessages.notFound],
 ];
 
-function general({ path, permit }: Described): Record<string, AppError> {
+function general({ path, permit }: Described): NamedRefusal[] {
 	const reason = missing.find(([beginning]) => path.startsWith(beginning))?.[1];
-	const unknown = reason && { 'unknown id': new AppError('NOT_FOUND', reason) };
-	return permit ? { 'no token': notSignedIn('token_missing'), ...refusedBy(permit), ...unknown } : { ...unknown };
+	const unknown: NamedRefusal[] = reason ? [['unknown id', new AppError('NOT_FOUND', reason)]] : [];
+	return permit ? [['no token', notSignedIn('token_missing')], refusedBy(permit), ...unknown] : unknown;
 }
 
-function refusedBy({ groups, despite }: NonNullable<Described['permit']>): Record<string, AppError> {
-	const [codes] = groups;
-	if (codes) return { 'not permitted': lacksPermission(codes) };
+function refusedBy({ groups: [codes], despite }: NonNullable<Described['permit']>): NamedRefusal {
+	if (codes) return ['not permitted', lacksPermission(codes)];
 	return despite.includes('OWN_PASSWORD')
-		? { 'not for programs': notForPrograms() }
-		: { 'password to set': refusalFor('OWN_PASSWORD') };
+		? ['not for programs', notForPrograms()]
+		: ['password to set', refusalFor('OWN_PASSWORD')];
 }
 
 const change = { actorType: 'EMPLOYEE', actorName: '王芳', at: '2026-11-22T07:32:00.000Z' } as const;
 
 /** The refusals of every operation with their status. */
-const common: Record<string, AppError> = {
-	'changed by somebody else': modified([changeOf('name', '王芳', change)]),
-	'too large': tooLarge(),
-	'too many attempts': tooManyAttempts(1),
-	unforeseen: new AppError('INTERNAL_SERVER_ERROR', httpMessages.unforeseen),
-	'no database': new AppError('SERVICE_UNAVAILABLE', databaseMessages.unreachable),
-};
+const common: readonly NamedRefusal[] = [
+	['changed by somebody else', modified([changeOf('name', '王芳', change)])],
+	['too large', tooLarge()],
+	['too many attempts', tooManyAttempts(1)],
+	['unforeseen', new AppError('INTERNAL_SERVER_ERROR', httpMessages.unforeseen)],
+	['no database', new AppError('SERVICE_UNAVAILABLE', databaseMessages.unreachable)],
+];
 
 /**
  * The refusal of a request in the wrong form: with an empty body, with ids of 0, or with a parameter that is not a text,
@@ -148,19 +145,16 @@ const namesIn = ({ properties }: TObject) => Object.keys(properties);
 const broken = (part: string, schema: TSchema, value: object) =>
 	invalidRequest(detailsOf(part, Value.Errors(schema, value)));
 
-/** All refusals of an operation. */
-export function refusalsOf(described: Described): NamedRefusal[] {
+/** The refusals of an operation as examples, by status and by name. */
+export function examplesOf(described: Described): ReadonlyMap<string, Record<string, { value: unknown }>> {
 	const form = wrongForm(described.hooks);
 	// An empty body can be right.
-	const ofForm = form.details.length > 0 && { 'wrong form': form };
+	const ofForm: NamedRefusal[] = form.details.length > 0 ? [['wrong form', form]] : [];
 	const ofOperation = ofRules.filter(([, , operations]) => operations.split(' ').includes(described.operationId));
-	const named = ofOperation.map(([name, refusal]) => [name, refusal]);
-	return Object.entries({ ...ofForm, ...general(described), ...Object.fromEntries(named), ...common });
-}
-
-/** Those with a status as examples, by name; undefined without any. */
-export function examplesOf(all: readonly NamedRefusal[], status: string): NamedExamples | undefined {
-	const ofStatus = all.filter(([, { code }]) => `${statusOf[code]}` === status);
-	if (ofStatus.length === 0) return undefined;
-	return Object.fromEntries(ofStatus.map(([name, refusal]) => [name, { value: failureEnvelope(refusal) }]));
+	const examples = new Map<string, Record<string, { value: unknown }>>();
+	for (const [name, refusal] of [...ofForm, ...general(described), ...ofOperation, ...common]) {
+		const ofStatus = examples.getOrInsertComputed(`${statusOf[refusal.code]}`, () => ({}));
+		ofStatus[name] = { value: failureEnvelope(refusal) };
+	}
+	return examples;
 }
