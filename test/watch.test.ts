@@ -26,12 +26,14 @@ describe('METRICS_LISTEN', () => {
 		await program.send('POST', '/api/employees', { token, body: { storeId: 1, name, phone } });
 		await program.send('POST', '/api/auth/login', { body: { username: phone, password: initialPassword } });
 		for (let round = 0; round < 2; round += 1) await program.send('GET', '/api/employees/1', { token });
+		await program.send('GET', '/nowhere');
 		const answer = await fetch(`http://${METRICS_LISTEN}/metrics`);
 		const text = await answer.text();
 		expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
 		const labels = '{method="GET",route="/api/employees/:id",status="200"';
 		expect(text).toContain(`access_request_duration_seconds_count${labels}} 2\n`);
 		expect(text).toContain(`access_request_duration_seconds_bucket${labels},le="+Inf"} 2\n`);
+		expect(text).toContain('access_request_duration_seconds_count{method="GET",route="",status="404"} 1\n');
 		const gauges = 'database_bytes disk_free_bytes backup_timestamp_seconds certificate_end_timestamp_seconds';
 		for (const name of gauges.split(' ')) expect(text).toMatch(new RegExp(`^access_${name} [1-9]\\d+$`, 'm'));
 		for (const line of text.trim().split('\n'))

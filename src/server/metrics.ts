@@ -18,7 +18,7 @@ export function createMetrics(config: Config) {
 	/** Values by name and labels. Routes are templates, so there are a few thousand at most. */
 	const totals = new Map<string, number>();
 	const add = (sample: string, value: number) => totals.set(sample, (totals.get(sample) ?? 0) + value);
-	function count({ method, route, status, ms }: Readonly<Record<string, unknown>>): void {
+	function count({ method, route = '', status, ms }: Readonly<Record<string, unknown>>): void {
 		const labels = `method="${method}",route="${route}",status="${status}"`;
 		const seconds = Number(ms) / 1000;
 		for (const limit of buckets) add(`${durations}_bucket{${labels},le="${limit}"}`, seconds <= limit ? 1 : 0);
