@@ -1,10 +1,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { MouseEvent } from 'react';
 import type { SignIns } from '../../features/own-account/model.ts';
 import { answer, api, done } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { leave } from '../api/session.ts';
 import { showShortTime, showTime } from '../api/time.ts';
+import { passesOnFocus } from '../page/focus.ts';
 import { PlainForm, Refused } from '../session/plain-form.tsx';
 import { DialogButton } from './parts.tsx';
 
@@ -43,11 +43,6 @@ function OwnSignIn({ id, at, address, client, lastUsedAt, isLive, isCurrent }: S
 		mutationFn: () => done(api.auth.me['sign-ins']({ id }).delete()),
 		onSettled: () => queryClient.invalidateQueries(ownSignIns),
 	});
-	function press({ currentTarget }: MouseEvent<HTMLButtonElement>) {
-		// The button disappears, and the focus with it.
-		currentTarget.closest('li')?.focus();
-		end.mutate();
-	}
 	return (
 		<li tabIndex={-1}>
 			<time dateTime={at}>{showTime(at)}</time>
@@ -56,7 +51,7 @@ function OwnSignIn({ id, at, address, client, lastUsedAt, isLive, isCurrent }: S
 			{isLive && !isCurrent && lastUsedAt && <span>最近使用 {showShortTime(lastUsedAt)}</span>}
 			{isCurrent && <strong>本次登录</strong>}
 			{isLive && !isCurrent && (
-				<button type="button" className="text-button" disabled={end.isPending} onClick={press}>
+				<button ref={passesOnFocus} type="button" className="text-button" onClick={() => end.isPending || end.mutate()}>
 					结束登录
 				</button>
 			)}
