@@ -2,7 +2,6 @@
 import { useState } from 'react';
 import type { ChangePassword, Credentials } from '../../features/auth/model.ts';
 import type { OpenidPage as State } from '../../features/openid/model.ts';
-import { readPhone } from '../../platform/vocabulary/phone.ts';
 import { serviceUrl } from '../api/base.ts';
 import { reportAnswer } from '../api/connection.ts';
 import { onDevice } from '../api/device.ts';
@@ -26,9 +25,8 @@ async function send(what: string, body: object, headers: Record<string, string> 
 }
 
 function enter(credentials: Credentials) {
-	const username = readPhone(credentials.username) ?? credentials.username.trim();
-	return onDevice(username, async ({ headers }) => ({
-		response: await send('sign-in', { ...credentials, username }, headers),
+	return onDevice(credentials.username, async ({ headers }) => ({
+		response: await send('sign-in', credentials, headers),
 	}));
 }
 

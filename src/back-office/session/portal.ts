@@ -19,12 +19,8 @@ export const typedPassword = createValue<string | undefined>(undefined);
  * @throws Refusal
  */
 export async function enter(credentials: Credentials): Promise<void> {
-	const phone = readPhone(credentials.username);
-	const username = phone ?? credentials.username.trim();
-	const door = phone === undefined ? api.auth.admin : api.auth.employee;
-	const signedIn = await answer(
-		onDevice(username, (options) => door.login.post({ ...credentials, username }, options)),
-	);
+	const door = readPhone(credentials.username) === undefined ? api.auth.admin : api.auth.employee;
+	const signedIn = await answer(onDevice(credentials.username, (options) => door.login.post(credentials, options)));
 	typedPassword.set(signedIn.user.mustSetPassword ? credentials.password : undefined);
 	beginSession(signedIn);
 }

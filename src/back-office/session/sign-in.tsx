@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Credentials } from '../../features/auth/model.ts';
+import { readPhone } from '../../platform/vocabulary/phone.ts';
 import { ownPageUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { asRefusal, Refusal } from '../api/refusal.ts';
@@ -22,7 +23,7 @@ export function SignInDialog({ ended }: { ended: Ended }) {
 interface Props {
 	ended: Ended;
 	title: string;
-	/** Signs in. @throws Refusal */
+	/** Signs in. A phone is in the form of the service. @throws Refusal */
 	enter(credentials: Credentials): Promise<unknown>;
 }
 
@@ -32,9 +33,9 @@ export function SignInForm({ ended: { reason, username }, title, enter }: Props)
 	const [asked, setAsked] = useState<'code' | 'secondFactor'>();
 	const name = chainName.get();
 
-	async function signIn(credentials: Credentials) {
+	async function signIn({ username, ...secrets }: Credentials) {
 		try {
-			await enter(credentials);
+			await enter({ username: readPhone(username) ?? username.trim(), ...secrets });
 		} catch (error) {
 			const refusal = asRefusal(error);
 			if (refusal.has('second_factor_required')) setAsked('secondFactor');
