@@ -439,6 +439,19 @@ describe.skipIf(!isRoot)('an installation', () => {
 		},
 	);
 
+	test('finds data for which prepared settings name no folder', async () => {
+		const machine = newMachine();
+		const { places, data, manager } = machine;
+		const folder = join(data, 'data');
+		await newInstallation(folder);
+		withDatabase(join(folder, 'access.db'), (database) => database.run('pragma user_version = 99'));
+		for (const path of [data, folder, join(folder, 'access.db')]) chownSync(path, id, id);
+		writeFileSync(places.settings, '');
+		await manager.makeUser('access');
+		const { stderr } = await installOn(machine, { dryRun: true });
+		expect(stderr).toStartWith(`${folder}/access.db has schema 99, but this program knows`);
+	});
+
 	test('that was killed after any step is finished by the next one, of any version, whose options win', async () => {
 		for (const done of someOf([0, 1, 2, 3, 4, 5, 6], (step) => step % 3 === 1)) {
 			const machine = newMachine();

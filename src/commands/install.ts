@@ -139,7 +139,9 @@ async function composeSettings(
 	const asked = copied === undefined ? questions : machineQuestions;
 	const answers = asks ? askForSettings(context, asked, known, chosen) : chosen;
 	const access = findCopyAccess(context, answers);
-	const data = before === undefined && !known.DATA_DIR ? { DATA_DIR: places.data } : {};
+	// Without DATA_DIR, a service has its data in ./data, below the folder that its unit works in.
+	const folder = before === undefined ? places.data : join(places.data, 'data');
+	const data = known.DATA_DIR ? {} : { DATA_DIR: folder };
 	const settings = withValues(withoutRetired(base), { ...data, ...answers, ...access });
 	return { settings, key: access.BACKUP_KEY_FILE };
 }

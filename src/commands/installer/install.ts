@@ -159,8 +159,7 @@ function refuseForeignFiles({ otherUnits, data, program, units }: Places, replac
 }
 
 /** systemd makes the usual folder; the service can make another one only inside it. @throws OperationError */
-function requireDataFolder({ places, recoversFrom, config }: Target): void {
-	const { DATA_DIR = places.data } = config.given.settings;
+function requireDataFolder({ places, recoversFrom, config: { DATA_DIR } }: Target): void {
 	if (recoversFrom !== undefined || isInside(places.data, DATA_DIR) || existsSync(DATA_DIR)) return;
 	const remedy = `mount its disk, or make it with install -d -m 700 -o ${serviceUser} ${shellWord(DATA_DIR)}`;
 	throw new OperationError(`there is no folder ${DATA_DIR}: ${remedy}`);
