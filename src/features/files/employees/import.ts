@@ -35,7 +35,7 @@ export function employeeImporter(db: Db, passwords: Passwords, query: EmployeeIm
 		action: 'EMPLOYEE_IMPORT',
 		plan(caller, table: ImportTable<EmployeeValues>) {
 			const [people, former] = [findPeople(db, table.lines), findFormer(db, table.lines)];
-			const externalIds = valuesIn(table.lines, 'externalId');
+			const externalIds = table.lines.flatMap(({ values }) => values.externalId ?? []);
 			const known = { stores: listStores(db), roles: listRoles(db), people, former, restore, externalIds, matched: [] };
 			const plan = planLines(employeeLayout, table, people, rulesFor(db, caller.actor, known));
 			return { ...plan, summary: summaryOf(plan, known) };
@@ -78,8 +78,7 @@ const read = queries(({ select }) => {
 	const having = (column: Column | SQL, condition: SQL) =>
 		select({ id: employees.id })
 			.from(employees)
-			.where(and(inJsonArray(column, 'values'), condition))
-			.orderBy(employees.deletedAt);
+			.where(and(inJsonArray(column, 'values'), condition));
 	const present = uniqueColumns.map((column) => [column, having(employees[column], isNull(employees.deletedAt))]);
 	return {
 		...(Object.fromEntries(present) as Record<UniqueEmployeeColumn, ReturnType<typeof having>>),
@@ -89,26 +88,20 @@ const read = queries(({ select }) => {
 
 /** The present employees who have a unique value of a line. */
 function findPeople(db: Db, lines: readonly EmployeeLine[]): StoredEmployee[] {
-	const ids = uniqueColumns.flatMap((column) => idsWith(db, column, valuesIn(lines, column)));
+	const ids = uniqueColumns.flatMap((column) => idsWith(db, column, lines));
 	return [...liveById(db, ids).values()];
 }
 
 /** The deleted employees who had the phones of lines, by phone; the latest one of each phone. */
 function findFormer(db: Db, lines: readonly EmployeeLine[]): Map<string, StoredEmployee> {
-	const ids = idsWith(db, 'former', valuesIn(lines, 'phone'));
-	const known = new Map(listByIds(db, ids).map((employee) => [employee.id, employee]));
-	const inOrder = ids.flatMap((id) => known.get(id) ?? []);
+	const people = listByIds(db, idsWith(db, 'former', lines));
+	const inOrder = people.toSorted((a, b) => `${a.deletedAt}`.localeCompare(`${b.deletedAt}`));
 	return new Map(inOrder.map((employee) => [employee.phone, employee]));
 }
 
-function valuesIn<Column extends UniqueEmployeeColumn>(lines: readonly EmployeeLine[], column: Column) {
-	return lines.flatMap(({ values }): NonNullable<EmployeeValues[Column]>[] => {
-		const value = values[column];
-		return value == null ? [] : [value];
-	});
-}
-
-function idsWith(db: Db, query: UniqueEmployeeColumn | 'former', values: readonly unknown[]): number[] {
+function idsWith(db: Db, query: UniqueEmployeeColumn | 'former', lines: readonly EmployeeLine[]): number[] {
+	const column = query === 'former' ? 'phone' : query;
+	const values = lines.flatMap((line) => line.values[column] ?? []);
 	return read(db)
 		[query].all({ values: JSON.stringify(values) })
 		.map(({ id }) => id);
