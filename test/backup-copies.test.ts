@@ -5,6 +5,7 @@ import * as fs from 'node:fs';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import * as files from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { tryPlace } from '../src/commands/installer/preflight.ts';
 import { copyTo, findNewest, getNewest, readBeside } from '../src/platform/backup-copies/copies.ts';
 import { sortBackups } from '../src/platform/backup-copies/names.ts';
 import { placeAt } from '../src/platform/backup-copies/place.ts';
@@ -162,6 +163,14 @@ describe('a server', () => {
 		const found = await runHere(['check', '--only', 'copies'], { DATA_DIR: folder, ...to });
 		expect(found.stdout).toMatch(/^fail copies: cannot use s3:\/\/chain\/none: nothing answers at S3_ENDPOINT/);
 	});
+});
+
+test('a bucket is tried by an installation, which leaves nothing there', async () => {
+	const config = readConfig({ SETTINGS_FILE: '/dev/null', ...reach, BACKUP_TO: 's3://chain/tried' });
+	using used = spyOn(Bun.S3Client.prototype, 'file');
+	await tryPlace({ uid: 0, gid: 0 }, config);
+	expect(used).toHaveBeenCalledWith(expect.stringMatching(/^tried\/\.access-/));
+	expect(await placeAt('s3://chain/tried', reach as never).list()).toEqual([]);
 });
 
 describe('access backup and copy-backup', () => {

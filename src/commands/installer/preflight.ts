@@ -1,5 +1,5 @@
 /** Looks for problems of an installation or upgrade as the user of the service, before the service stops. */
-import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answers, findInnerPlaceProblem, isBucket, isInside, placeAt } from '../../platform/backup-copies/place.ts';
 import { listBackups } from '../../platform/database/backup.ts';
@@ -70,33 +70,23 @@ export async function requireUsefulPlace(config: Config, hidden: readonly string
 	if (config.BACKUP_TO !== undefined) await placeAt(config.BACKUP_TO, config).list();
 }
 
-/** Writes a file to the place of copies, reads it and removes it. @throws OperationError */
+/** Writes a file to the place of copies and removes it. The keys of a bucket must let it be read, too. @throws OperationError */
 export async function tryPlace(user: UserIds, config: Config, patience = 60_000): Promise<void> {
 	const { BACKUP_TO } = config;
 	if (BACKUP_TO === undefined) return;
 	const [name, text] = [`.access-${crypto.randomUUID()}`, 'written to try the place of copies'];
-	if (!isBucket(BACKUP_TO) && !(await answers(BACKUP_TO, patience)))
-		throw new OperationError(`cannot use ${BACKUP_TO}: it did nothing for ${patience / 1000} seconds, mount it again`);
-	const found = isBucket(BACKUP_TO)
-		? await tryBucket(config, BACKUP_TO, name, text)
-		: asUser(user, () => withExplanation(BACKUP_TO, () => tryFolder(join(BACKUP_TO, name), text)));
-	if (found !== text)
-		throw new OperationError(`${BACKUP_TO} does not give back what was written to it: check the place`);
-}
-
-async function tryBucket(config: Config, bucket: string, name: string, text: string): Promise<string> {
-	const place = placeAt(bucket, config);
-	await place.write(name, new Blob([text]).stream());
-	const found = Buffer.concat(await Array.fromAsync(place.read(name))).toString();
-	await place.remove(name);
-	return found;
-}
-
-function tryFolder(path: string, text: string): string {
-	writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
-	try {
-		return readFileSync(path, 'utf8');
-	} finally {
-		rmSync(path);
+	if (isBucket(BACKUP_TO)) {
+		const place = placeAt(BACKUP_TO, config);
+		await place.write(name, new Blob([text]).stream());
+		await Array.fromAsync(place.read(name));
+		return await place.remove(name);
 	}
+	if (!(await answers(BACKUP_TO, patience)))
+		throw new OperationError(`cannot use ${BACKUP_TO}: it did nothing for ${patience / 1000} seconds, mount it again`);
+	const path = join(BACKUP_TO, name);
+	const tryFolder = () => {
+		writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+		rmSync(path);
+	};
+	asUser(user, () => withExplanation(BACKUP_TO, tryFolder));
 }
