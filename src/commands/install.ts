@@ -4,8 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { findAdministratorWith } from '../features/administrators/service.ts';
 import { isBucket } from '../platform/backup-copies/place.ts';
 import { openDatabase, openExistingDatabase, requireDatabaseFile } from '../platform/database/open.ts';
-import { bucketVariables, type Config } from '../platform/machine/config.ts';
-import { lockFolder, makeDataFolder } from '../platform/machine/data-folder.ts';
+import { bucketVariables } from '../platform/machine/config.ts';
+import { lockFolder } from '../platform/machine/data-folder.ts';
 import { asUser } from '../platform/machine/folder-owner.ts';
 import { backOfficeUrl } from '../platform/machine/local-service.ts';
 import { readSecrets } from '../platform/machine/secrets.ts';
@@ -18,7 +18,6 @@ import {
 	makeUser,
 	placesBelow,
 	planInstallation,
-	readInstalledConfig,
 	removeInstallation,
 	runPlan,
 	type Target,
@@ -181,7 +180,6 @@ function requireMachine({ userId }: ProcessContext, { manager }: Machine): void 
 /** `access migrate`, which the installer runs after its backup: migrates the database of a stopped server. */
 export async function migrate(context: ProcessContext): Promise<void> {
 	const { folder } = configure(context);
-	makeDataFolder(folder);
 	requireDatabaseFile(folder.database);
 	using _lock = lockFolder(folder);
 	using _db = openDatabase(folder.database, { progress: context.report });
@@ -189,9 +187,9 @@ export async function migrate(context: ProcessContext): Promise<void> {
 
 /** The next steps for the operator: how to sign in, as long as the first password is valid, and to copy the backups. */
 async function describeNextSteps({ isTerminal }: ProcessContext, target: Target): Promise<string> {
-	const config = readInstalledConfig(target.places);
+	const { config } = target;
 	const lines = [`It serves at ${backOfficeUrl(config, hostname())}`];
-	const first = await findFirstSignIn(target, config);
+	const first = await findFirstSignIn(target);
 	if (first !== undefined) {
 		const where = isTerminal ? first.password : `in ${config.folder.secrets}`;
 		lines.push(`Sign in as ${first.username} with the password ${where}`);
@@ -205,10 +203,10 @@ async function describeNextSteps({ isTerminal }: ProcessContext, target: Target)
 }
 
 /** The password that the first start made, as long as an administrator has it, and their present username. */
-async function findFirstSignIn(target: Target, { folder }: Config) {
+async function findFirstSignIn({ places, config: { folder } }: Target) {
 	const { ADMIN_PASSWORD: password } = readSecrets(folder.secrets);
 	if (password === undefined) return undefined;
-	const username = await asUser(getServiceUser(target.places), () => {
+	const username = await asUser(getServiceUser(places), () => {
 		using db = openExistingDatabase(folder.database);
 		return findAdministratorWith(db, password);
 	});
