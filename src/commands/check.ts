@@ -21,13 +21,13 @@ import {
 import { schemaVersion } from '../platform/database/schema-version.ts';
 import { type Config, readAnyConfig, readConfig, requireNone } from '../platform/machine/config.ts';
 import { freeBytesAt, isThere, shellWord, sizeOf } from '../platform/machine/file-access.ts';
+import { workAsOwnerOf } from '../platform/machine/folder-owner.ts';
 import { findWeakSecret, readSecrets } from '../platform/machine/secrets.ts';
 import { counted } from '../platform/vocabulary/counted.ts';
 import { daySeconds } from '../platform/vocabulary/day.ts';
 import { orUndefined } from '../platform/vocabulary/errors.ts';
 import { findExposedKey, readTls } from '../server/certificate.ts';
 import { readBackupProblems, sinceFirstStart } from '../server/scheduled-backups.ts';
-import { configure } from './data.ts';
 import { answer, type OutputOptions, type ProcessContext } from './process.ts';
 import { type Finding, watch as watchWith } from './watch.ts';
 
@@ -61,7 +61,8 @@ const quickChecks = ['configuration', 'free disk', 'backups', 'copies', 'certifi
 
 /** `access check`: makes the checks, also while the server runs. @returns 1 if a check fails */
 export async function check(context: ProcessContext, { watch = false, only, ...form }: CheckOptions): Promise<number> {
-	const config = configure(context, watch ? readAnyConfig : readConfig);
+	const config = (watch ? readAnyConfig : readConfig)(context.environment);
+	workAsOwnerOf(config.DATA_DIR);
 	const { folder } = config;
 	// `checkDatabase` reports why it cannot be opened.
 	using db = orUndefined(() => openExistingDatabase(folder.database));

@@ -5,11 +5,8 @@ import { workAsOwnerOf } from '../platform/machine/folder-owner.ts';
 import type { ProcessContext } from './process.ts';
 
 /** Reads the configuration. From here on, root works as the owner of the data folder. @throws OperationError */
-export function configure(
-	{ environment }: ProcessContext,
-	read: (from: typeof environment) => Config = readConfig,
-): Config {
-	const config = read(environment);
+export function configure({ environment }: ProcessContext): Config {
+	const config = readConfig(environment);
 	workAsOwnerOf(config.DATA_DIR);
 	return config;
 }
