@@ -1,6 +1,9 @@
 import { type AnyElysia, Elysia, NotFoundError } from 'elysia';
+import icon from 'swagger-ui-dist/favicon-32x32.png' with { type: 'file' };
+import sheet from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
+import bundle from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
 import { pagePolicy, takesGzip } from '../../platform/http/edge.ts';
-import { files, page, startScript } from './swagger-page.ts';
+import { page, startScript } from './swagger-page.ts';
 
 /** Swagger UI at `/swagger`, the OpenAPI document of `documented` at `/swagger/json`, and pages at `/swagger/docs/…`. */
 export function openapiRoutes(documented: AnyElysia) {
@@ -26,12 +29,9 @@ export function openapiRoutes(documented: AnyElysia) {
 			if (html === undefined) throw new NotFoundError();
 			return content(html, 'text/html; charset=utf-8', textPolicy);
 		})
-		.get('/:file', ({ params }) => {
-			const path = files.get(params.file);
-			if (path === undefined) throw new NotFoundError();
-			const file = Bun.file(path);
-			return content(file, file.type);
-		});
+		.get('/swagger-ui-bundle.js', () => asset(bundle))
+		.get('/swagger-ui.css', () => asset(sheet))
+		.get('/icon.png', () => asset(icon));
 }
 
 /** The document as blobs, because all answers share the memory of a blob. */
@@ -40,6 +40,11 @@ async function makeDocument(documented: AnyElysia) {
 	const { createDocument } = await import('./document.ts');
 	const text = JSON.stringify(await createDocument(documented));
 	return { plain: new Blob([text]), compressed: new Blob([Bun.gzipSync(text)]) };
+}
+
+function asset(path: string): Response {
+	const file = Bun.file(path);
+	return content(file, file.type);
 }
 
 function content(body: string | Blob, type: string, policy = pagePolicy('none')): Response {

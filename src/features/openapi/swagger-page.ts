@@ -1,7 +1,4 @@
 /** The Swagger UI page. The program serves every file of it, so it works without a network. */
-import icon from 'swagger-ui-dist/favicon-32x32.png' with { type: 'file' };
-import styles from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
-import bundle from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
 
 /** The page. Its addresses are relative, so that it also works behind a proxy that adds a prefix. */
 export const page = `<!doctype html>
@@ -94,10 +91,3 @@ SwaggerUIBundle({
 	},
 });
 `;
-
-/** The files of Swagger UI by the name under which they are served. */
-export const files: ReadonlyMap<string, string> = new Map([
-	['swagger-ui-bundle.js', bundle],
-	['swagger-ui.css', styles],
-	['icon.png', icon],
-]);
