@@ -15,7 +15,6 @@ import { historyFileRoutes } from './features/files/history/routes.ts';
 import { type ImportReader, importLimits } from './features/files/import.ts';
 import { storeFileRoutes } from './features/files/stores/routes.ts';
 import { healthRoutes } from './features/health/routes.ts';
-import { openapiRoutes } from './features/openapi/routes.ts';
 import type { Provider } from './features/openid/page.ts';
 import { openidOrigins, openidRoutes } from './features/openid/routes.ts';
 import { overviewRoutes } from './features/overview/routes.ts';
@@ -60,8 +59,6 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	tls: boolean;
 	/** The origins whose pages may call the service from a browser. */
 	corsOrigins: readonly string[];
-	/** Whether Swagger UI and the OpenAPI document are served. */
-	swagger: boolean;
 }
 
 /** The whole HTTP service, not listening yet. */
@@ -120,7 +117,7 @@ export function createApp(dependencies: Dependencies) {
 		.use(changesRoutes(context))
 		.use(historyFileRoutes(context))
 		.use(historyRoutes(context));
-	return dependencies.swagger ? app.use(openapiRoutes(app)) : app;
+	return app;
 }
 
 export type App = ReturnType<typeof createApp>;

@@ -10,6 +10,7 @@ import { type ChangeSubscribers, createSubscribers } from '../src/features/chang
 import type { ImportReader } from '../src/features/files/import.ts';
 import type { Layout } from '../src/features/files/layout.ts';
 import { decodeTable, decodeTask, encodeTask, runTask } from '../src/features/files/reader-task.ts';
+import { openapiRoutes } from '../src/features/openapi/routes.ts';
 import { builtInRoles, seedRoles } from '../src/features/roles/built-in.ts';
 import { type Attempt, createLimits, type Limits } from '../src/identity/guard/attempts.ts';
 import { createDevices } from '../src/identity/guard/device.ts';
@@ -139,7 +140,6 @@ export class Service extends World {
 			tls: false,
 			...settings,
 			requirements: { ownPassword: false, secondFactor: false, ...settings.requirements },
-			swagger: true,
 			db: this.db,
 			passwords: this.passwords,
 			tokens: this.tokens,
@@ -157,6 +157,7 @@ export class Service extends World {
 			devices: createDevices(jwtSecret, tokenEpoch, () => this.time),
 			extendTimeout: ({ url }, seconds) => this.extended.push({ path: new URL(url).pathname, seconds }),
 		});
+		this.app.use(openapiRoutes(this.app));
 	}
 
 	/**

@@ -8,6 +8,7 @@ import { createPasswords, hashPassword, productionCost } from '../features/auth/
 import { findChainName } from '../features/chain/service.ts';
 import { createSubscribers } from '../features/changes/subscribers.ts';
 import { expireInBackground } from '../features/employees/expiry.ts';
+import { openapiRoutes } from '../features/openapi/routes.ts';
 import { moveOutOfProgramGroups } from '../features/permissions/points.ts';
 import { seedRoles } from '../features/roles/built-in.ts';
 import { createLimits, noLimits } from '../identity/guard/attempts.ts';
@@ -161,13 +162,13 @@ function createParts(
 		refusedSignIns: createRefusedSignIns(db, () => performance.now()),
 		guard: createGuard(config.LOGIN_THROTTLE === 'on' ? createLimits(() => performance.now()) : noLimits),
 		corsOrigins: config.CORS_ORIGINS,
-		swagger: config.SWAGGER === 'on',
 	};
 }
 
 /** The service with its pages. `/me/` is there without a back office: every employee must be able to set a password. */
-function createSite(parts: Dependencies, site: () => Site, { BACK_OFFICE }: Config) {
+function createSite(parts: Dependencies, site: () => Site, { SWAGGER, BACK_OFFICE }: Config) {
 	const app = createApp(parts);
+	if (SWAGGER === 'on') app.use(openapiRoutes(app));
 	app.use(ownPageRoutes(site, parts.extendTimeout));
 	if (BACK_OFFICE === 'on') app.use(backOfficeRoutes(site, parts.extendTimeout));
 	return app;
