@@ -67,27 +67,3 @@ export function byStore(slips: readonly GivenPassword[]): StoreSlips[] {
 	const grouped = Map.groupBy(sorted, ({ storeName }) => storeName);
 	return Array.from(grouped, ([store, slips]) => ({ store, slips }));
 }
-
-/** The store and its number of people: `南京路店 · 25 人`. */
-export function storeLine({ store, slips }: StoreSlips): string {
-	return `${store} · ${slips.length} 人`;
-}
-
-/** The slips for printing, with a new sheet for each store. They are not shown on the screen. */
-export function SlipSheets({ stores }: { stores: readonly StoreSlips[] }) {
-	const sheets = (
-		<div className="slip-sheets">
-			{stores.map(({ store, slips }) => (
-				<section key={store}>
-					<p>{storeLine({ store, slips })}</p>
-					<div className="slip-sheet">
-						{slips.map((slip) => (
-							<Slip key={slip.id} of={slip} />
-						))}
-					</div>
-				</section>
-			))}
-		</div>
-	);
-	return createPortal(sheets, document.body);
-}

@@ -12,7 +12,7 @@ import { useOpenAbove } from '../forms/opening.tsx';
 import { people } from '../page/texts.tsx';
 import { useCopy } from '../page/use-copy.ts';
 import { issuePasswords } from './employee-queries.ts';
-import { byStore, Slip, SlipCode, SlipSheets, type StoreSlips, storeLine } from './slip.tsx';
+import { byStore, Slip, SlipCode, type StoreSlips } from './slip.tsx';
 
 /** Returns the function that shows one-time passwords, above any page. */
 export function useShowSlips(): (slips: readonly GivenPassword[]) => void {
@@ -59,8 +59,8 @@ function useHandingOut(stores: readonly StoreSlips[]) {
 			() => undefined,
 		);
 	}
-	function print(some: readonly StoreSlips[]) {
-		flushSync(() => setPrinted([...some]));
+	function print(some: StoreSlips[]) {
+		flushSync(() => setPrinted(some));
 		window.print();
 		handOut(some.flatMap((each) => each.slips));
 	}
@@ -100,23 +100,28 @@ function SlipsDialog({ slips }: { slips: readonly GivenPassword[] }) {
 			}
 		>
 			<p>密码只显示这一次：请现在{isSent && '发送、'}复制或打印，交给本人。首次登录后须设置自己的密码。</p>
-			{one ? <Slip of={one} /> : stores.map((each) => <SlipsOfStore key={each.store} of={each} {...ways} />)}
+			{stores.map((each) => (
+				<SlipsOfStore key={each.store} of={each} isOne={one !== undefined} {...ways} />
+			))}
 			<SlipCode />
-			<SlipSheets stores={ways.printed} />
 		</Modal>
 	);
 }
 
 interface StoreProps extends ReturnType<typeof useHandingOut> {
 	of: StoreSlips;
+	/** Whether there is one slip only. The buttons of the dialog are for it. */
+	isOne: boolean;
 }
 
-/** The slips of a store, each with a button. */
-function SlipsOfStore({ of, stores, handedOut, send, print }: StoreProps) {
+/** The slips of a store, each with a button. On paper each store begins a new sheet. */
+function SlipsOfStore({ of, isOne, stores, printed, handedOut, send, print }: StoreProps) {
 	return (
-		<section>
-			<div className="line slips-store">
-				<h2>{storeLine(of)}</h2>
+		<section className={printed.includes(of) ? undefined : 'unprinted'}>
+			<div className={isOne ? 'printed' : 'line slips-store'}>
+				<h2>
+					{of.store} · {of.slips.length} 人
+				</h2>
 				{stores.length > 1 && (
 					<Button size="small" onClick={() => print([of])}>
 						只打印这家店
@@ -127,9 +132,11 @@ function SlipsOfStore({ of, stores, handedOut, send, print }: StoreProps) {
 				{of.slips.map((slip) => (
 					<Slip key={slip.id} of={slip}>
 						{/* Not one of Ant Design, because there can be a thousand. */}
-						<button type="button" className="plain-button" onClick={() => void send(slip)}>
-							{verbFor(handedOut.has(slip.id))}
-						</button>
+						{!isOne && (
+							<button type="button" className="plain-button" onClick={() => void send(slip)}>
+								{verbFor(handedOut.has(slip.id))}
+							</button>
+						)}
 					</Slip>
 				))}
 			</div>
