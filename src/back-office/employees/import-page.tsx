@@ -136,6 +136,7 @@ function FileBox({ name, onChoose }: { name: string | undefined; onChoose(file: 
 				选择文件
 				<input
 					type="file"
+					className="unseen"
 					accept=".xlsx,.csv"
 					// Allows choosing the same file again after it was corrected.
 					onClick={(event) => {
