@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { Form } from 'antd';
 import type { Store } from '../../features/stores/model.ts';
 import type { Versioned } from '../api/client.ts';
 import { AssignableSelect } from '../employees/assignable-select.tsx';
-import { assignableChoices } from '../employees/employee-queries.ts';
+import type { Chosen } from '../employees/employee-queries.ts';
 import { UndoButton, useNotify } from '../employees/undo-button.tsx';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
@@ -19,21 +18,19 @@ interface Props {
 /** Closes a store: moves its employees, then disables it. An empty store can be deleted on its page. */
 export function CloseStoreForm({ store, employees }: Props) {
 	const notify = useNotify();
-	const { data } = useQuery(assignableChoices);
-	const submission = useSubmit(({ moveTo }: Record<'moveTo', number>) => closeStore(store, moveTo), {
+	const submission = useSubmit(({ moveTo }: Record<'moveTo', Chosen>) => closeStore(store, moveTo.value), {
 		onDone: ({ moved, groupId }) =>
 			notify(`${people(moved)}已调动，门店已禁用`, groupId && <UndoButton groupId={groupId} count={moved} />),
 	});
-	const moveTo = Form.useWatch('moveTo', submission.form);
-	const target = data?.stores.find(({ id }) => id === moveTo);
+	const target = Form.useWatch('moveTo', submission.form);
 	return (
 		<FormDrawer isSmall title={`关闭门店“${store.name}”`} submission={submission} submitText="关闭门店" isDangerous>
 			<Form.Item name="moveTo" label={`将 ${people(employees)}调到`} rules={required('请选择员工要调到的门店')}>
-				<AssignableSelect of="stores" except={store.id} />
+				<AssignableSelect of="stores" except={store.id} labelInValue />
 			</Form.Item>
 			{target && (
 				<p>
-					{people(employees)}将调到“{target.name}”，门店将{store.status === 'ACTIVE' ? '被禁用' : '保持禁用'}
+					{people(employees)}将调到“{target.label}”，门店将{store.status === 'ACTIVE' ? '被禁用' : '保持禁用'}
 					，以后可以重新启用。
 				</p>
 			)}
