@@ -127,7 +127,8 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 	});
 
 	test('the form of a store sends what was changed and nothing else, and without a change nothing', async () => {
-		const { id } = await server.addStore({ name: '东门店', address: '东门 1 号', phone: '021-1234' });
+		const { id: areaId } = await server.addArea();
+		const { id } = await server.addStore({ name: '东门店', address: '东门 1 号', phone: '021-1234', areaId });
 		const visit = await enter(`stores/${id}`);
 		const sent: unknown[] = [];
 		visit.page.on('request', (request) => {
@@ -142,7 +143,11 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.fill({ 地址: '', 电话: '021-5678' });
 		await visit.button('保存').click();
 		await visit.hears('门店已保存');
-		expect(sent).toEqual([{ address: '', phone: '021-5678' }]);
+		await visit.button('编辑').click();
+		await visit.page.locator('.ant-form-item', { hasText: '区域' }).locator('.ant-select-clear').click();
+		await visit.button('保存').click();
+		await visit.hears('门店已保存');
+		expect(sent).toEqual([{ address: '', phone: '021-5678' }, { areaId: null }]);
 	});
 
 	test('a store shows its people by pages and never reads all of them', async () => {

@@ -99,10 +99,10 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 	};
 }
 
-/** The fields of a form whose value changed. Blanks around a text and the order of a list do not count. */
+/** The fields of a form whose value changed; null if it was removed. Blanks around a text and the order of a list do not count. */
 function changedFields<Values extends object>(before: Partial<Values>, after: Partial<Values>): Partial<Values> {
 	const changed = keysOf(after).filter((name) => plain(before[name]) !== plain(after[name]));
-	return Object.fromEntries(changed.map((name) => [name, after[name]])) as Partial<Values>;
+	return Object.fromEntries(changed.map((name) => [name, after[name] ?? null])) as Partial<Values>;
 }
 
 /** A value in a form that can be compared, as the service would store it. */

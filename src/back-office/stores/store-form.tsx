@@ -26,8 +26,6 @@ export function StoreForm({ store, onDone }: Props) {
 		thing: store,
 		draft: {},
 		valuesOf: ({ name, address, phone, area }) => ({ name, address, phone, areaId: area?.id ?? null }),
-		// Without the field, the area stays as it is.
-		stored: (values) => ('areaId' in values ? { ...values, areaId: values.areaId ?? null } : values),
 		...oneStore,
 		labels,
 		show: (name, value) => (name === 'areaId' ? choices.find(({ id }) => id === value)?.name : undefined),
