@@ -157,6 +157,8 @@ describe.skipIf(skipped)('roles in the back office', () => {
 
 		test('a chain defines permissions of its own; before a role gets or loses one, the page says who is concerned', async () => {
 			const [manager, cashier] = [await server.addRole('employee:view:all', 'employee:manage'), await server.addRole()];
+			const twin = await server.addRole('employee:view:all', 'employee:manage');
+			await server.asSuper('PATCH', `/api/roles/${twin.id}`, { name: manager.name });
 			const store = await server.addStore();
 			for (const { id } of [manager, cashier]) await server.addEmployee(store.id, [id]);
 			const visit = await enter('roles');
@@ -209,6 +211,10 @@ describe.skipIf(skipped)('roles in the back office', () => {
 				.getByRole('checkbox', { name: /退货款/ })
 				.check();
 			expect(await visit.page.getByText('将不能再管理').count()).toBe(0);
+			await visit.page.getByRole('checkbox', { name: /查看门店/ }).check();
+			// Two roles with the same name have one sentence.
+			expect(await visit.page.getByText(`“${manager.name}”没有“查看门店”`).count()).toBe(1);
+			await visit.page.getByRole('checkbox', { name: /查看门店/ }).uncheck();
 			await visit.button('保存').click();
 			await visit.hears('角色已保存');
 			await visit.page.getByRole('term').getByText('退货款').waitFor();

@@ -22,7 +22,8 @@ interface Props {
 
 /** Shows the effect of saving: the number of affected people, and the roles that will no longer manage others. */
 export function Effect({ role, after, holders }: Props) {
-	const losses = useLosses(role, after);
+	// Two roles can have the same name.
+	const losses = Array.from(new Set(useLosses(role, after)));
 	const lines = [
 		role && differenceOf(heldIn(role), after, holders),
 		!hasBackOffice(new Set(after)) && '该角色不能登录后台。',
