@@ -19,28 +19,16 @@ import { oneRole, type RoleWithPolicy, roleWithPolicy, useHolderCounts } from '.
 /** One role: its permissions and its holders, as far as the account may see them, or its form. */
 export function RolePage({ id, isForm = false }: { id: string; isForm?: boolean }) {
 	const role = useQuery(roleWithPolicy(useOwn(), id));
-	return <Loaded query={role}>{(role) => (isForm ? <RoleEdit role={role} /> : <RoleView role={role} />)}</Loaded>;
+	return <Loaded query={role}>{(role) => (isForm ? <RoleFormPage role={role} /> : <RoleView role={role} />)}</Loaded>;
 }
 
-/** The form of a new role. */
-export function NewRolePage() {
-	return (
-		<FormPage back={{ href: '/roles', title: rolesTitle(useOwn()) ?? '' }}>
-			<RoleForm />
-		</FormPage>
-	);
-}
-
-/** The form, for an account that may change anything in it; otherwise it leads to the role. */
-function RoleEdit({ role }: { role: RoleWithPolicy }) {
+/** The form of a role or a new one, for an account that may change anything in it; otherwise it leads back. */
+export function RoleFormPage({ role }: { role?: RoleWithPolicy }) {
+	const title = rolesTitle(useOwn()) ?? '';
 	const { canEdit, canGrant } = useRoleRights(role);
-	const href = `/roles/${role.id}`;
-	if (!canEdit && !canGrant) return <Redirect to={href} replace />;
-	return (
-		<FormPage back={{ href, title: role.name }}>
-			<RoleForm role={role} />
-		</FormPage>
-	);
+	const back = role ? { href: `/roles/${role.id}`, title: role.name } : { href: '/roles', title };
+	if (!canEdit && !canGrant) return <Redirect to={back.href} replace />;
+	return <FormPage back={back}>{role ? <RoleForm role={role} /> : <RoleForm />}</FormPage>;
 }
 
 function RoleView({ role }: { role: RoleWithPolicy }) {
