@@ -797,6 +797,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		test('pages and forms leave out stores out of reach, missing facts and lists without rows', async () => {
 			const store = await server.addStore();
 			await server.addStore({ name: '另一家店' });
+			const area = await server.addArea();
 			const [cashier, lead] = [await server.addEmployee(store.id, [3]), await server.addEmployee(store.id, [2])];
 			const visit = await enter(`employees/${cashier.id}`);
 			await visit.sees('可以登录员工端，没有后台权限');
@@ -817,8 +818,17 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).fill('另一家店');
 			await visit.page.locator('.ant-select-item-option', { hasText: '另一家店' }).click();
 			await visit.page.getByRole('dialog').getByText('到期日', { exact: true }).waitFor();
+			await visit.choose('区域', area.name);
+			await visit.page.getByLabel(`“${area.name}”的到期日`).fill('2999-12-31');
+			await visit.satisfies();
 			await visit.button('保存').click();
 			await visit.hears('负责的门店已保存');
+			await visit.sees(`${area.name}（0 家门店，到 2999-12-31 为止）`);
+			await visit.more('调整负责的门店');
+			await visit.button(`移除“${area.name}”`).click();
+			await visit.button('保存').click();
+			await visit.hears('负责的门店已保存');
+			await visit.page.getByText(`${area.name}（0 家门店，到 2999-12-31 为止）`).waitFor({ state: 'hidden' });
 			// Granted stores stay visible after the role that used them is gone.
 			expectStatus(await server.asSuper('PATCH', `/api/employees/${lead.id}`, { roleIds: [3] }), 200);
 			await visit.goto('stores');

@@ -312,8 +312,11 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			const point = await server.addPoint('till:void', { title, description: '取消整单', groupTitle: '收银' });
 			const store = await server.addStore();
 			const [manager, cashier] = [await server.addPerson(store.id, 'till:void'), await server.addPerson(store.id)];
+			const area = await server.addArea();
+			await server.giveReach(manager.id, { areas: [area.id] });
 			const visit = await Visit.open(shared, server.url, '../me/', 'small phone');
 			await visit.signIn(manager.phone, initialPassword);
+			await visit.sees(`${area.name}（0 家门店）`);
 			await visit.sees('在员工端可以：');
 			await visit.sees(title);
 			const digits = visit.page.locator('.own-approval-code');

@@ -497,10 +497,25 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			}
 		});
 
-		test('an area that a colleague renamed meanwhile is shown with both names, and deleted in its present version', async () => {
-			const area = expectStatus(await server.asSuper('POST', '/api/areas', { name: '城南' }), 201);
-			await server.addStore({ areaId: area.id });
+		test('an area is made, filters stores, is shown with both names when a colleague renamed it, and deleted as it is', async () => {
 			const visit = await enter('stores');
+			await visit.button('区域').click();
+			for (const said of ['0 家门店', '区域名称已存在']) {
+				await visit.button('新增区域').click();
+				await visit.fill({ 区域名称: '城南' });
+				await visit.button('保存').click();
+				await visit.sees(said);
+			}
+			await visit.fill({ 区域名称: '城东' });
+			await visit.button('保存').click();
+			await visit.button('改名 城东').waitFor();
+			const area = (await server.read('/api/areas')).find(({ name }: { name: string }) => name === '城南');
+			await server.addStore();
+			await server.addStore({ areaId: area.id });
+			await visit.goto('stores');
+			await visit.page.getByLabel('区域', { exact: true }).click();
+			await visit.page.locator('.ant-select-item-option', { hasText: '城南' }).click();
+			await visit.counts(1);
 			await visit.button('区域').click();
 			await visit.button('改名 城南').click();
 			await visit.fill({ 区域名称: '城南片区' });
