@@ -130,8 +130,7 @@ function chainPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after 
 }
 
 /** Employees must not change their own last day of work. @throws AppError FORBIDDEN */
-export function requireNotOwnLastDay({ actor }: Authority, before: StoredEmployee, update: UpdateEmployee): void {
-	const { leavesOn = before.leavesOn } = update;
+export function requireNotOwnLastDay({ actor }: Authority, before: StoredEmployee, { leavesOn }: UpdateEmployee): void {
 	if (leavesOn !== before.leavesOn && isSelf(actor, before.id))
 		throw businessError('FORBIDDEN', 'body.leavesOn', rightsMessages.ownLastDay);
 }

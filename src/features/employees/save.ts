@@ -38,20 +38,15 @@ export function editableFields(employee: StoredEmployee): EditableFields {
 	return auditedFields({ ...employee, roleIds: employee.roles.map(({ id }) => id) });
 }
 
-/** Re-enabling an employee after their last day clears the last day; otherwise they would be disabled again. */
-export function lastDayAfter(before: StoredEmployee, update: UpdateEmployee, today: string): string | null {
-	const { leavesOn = before.leavesOn, status = before.status } = update;
-	const hasEnded = leavesOn === before.leavesOn && isOver(leavesOn, today);
-	return hasEnded && isWorking[status] && !isWorking[before.status] ? null : leavesOn;
-}
-
-/** The employee's editable fields after an update. @throws AppError BAD_REQUEST for a new last day in the past. */
+/**
+ * The employee's editable fields after an update. Re-enabling an employee after their last day clears the last day;
+ * otherwise they would be disabled again.
+ */
 export function editableFieldsAfter(before: StoredEmployee, update: UpdateEmployee, today: string): EditableFields {
-	const leavesOn = lastDayAfter(before, update, today);
-	if (leavesOn !== before.leavesOn && isOver(leavesOn, today)) {
-		throw businessError('BAD_REQUEST', 'body.leavesOn', employeeMessages.leavesInPast);
-	}
-	return auditedFields({ ...editableFields(before), ...update, leavesOn });
+	const after = auditedFields({ ...editableFields(before), ...update });
+	const hasEnded = after.leavesOn === before.leavesOn && isOver(after.leavesOn, today);
+	const isBack = isWorking[after.status] && !isWorking[before.status];
+	return hasEnded && isBack ? { ...after, leavesOn: null } : after;
 }
 
 /** The fields with a column of their own. */

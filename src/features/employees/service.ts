@@ -47,7 +47,6 @@ import {
 	editableFields,
 	editableFieldsAfter,
 	insertEmployee,
-	lastDayAfter,
 	markDeleted,
 	saveEmployee,
 } from './save.ts';
@@ -176,16 +175,19 @@ export function allowedEdit(
 	paths = pathsInBody,
 ): EmployeeEdit {
 	const { ends, ...update } = requested;
-	const { storeId = before.storeId } = update;
-	requireReached(authority, storeId, 'body.storeId');
-	const change = grantChange(authority, before, requested);
+	const { today } = authority.actor;
+	const after = editableFieldsAfter(before, update, today);
+	requireReached(authority, after.storeId, 'body.storeId');
+	const change = grantChange(authority, before, after, ends);
 	requireGivable(db, authority, change, change.isProlonged ? pathsOfDay(update) : paths);
-	requireNotOwnLastDay(authority, before, update);
+	requireNotOwnLastDay(authority, before, after);
 	requireCurrent(db, caller, 'EMPLOYEE', before, employeeVersion);
-	const added = new Set(change.after.roles.keys()).difference(authority.grantsOf(before.id).roles);
-	if (storeId !== before.storeId) requireEnabledStore(db, storeId);
+	const added = new Set(after.roleIds).difference(authority.grantsOf(before.id).roles);
+	if (after.storeId !== before.storeId) requireEnabledStore(db, after.storeId);
 	requireLiveRoles(db, added, paths.roles);
-	const after = editableFieldsAfter(before, update, authority.actor.today);
+	if (after.leavesOn !== before.leavesOn && isOver(after.leavesOn, today)) {
+		throw businessError('BAD_REQUEST', 'body.leavesOn', employeeMessages.leavesInPast);
+	}
 	if (added.size > 0 && after.roleIds.length > maxRolesOfOne) {
 		throw businessError('BAD_REQUEST', paths.roles, employeeMessages.tooManyRoles);
 	}
@@ -194,16 +196,15 @@ export function allowedEdit(
 
 /** The grants of an employee after a change. A role without a new last day keeps its present one. */
 export function grantChange(
-	{ actor, grantsOf }: Authority,
+	{ grantsOf }: Authority,
 	before: StoredEmployee,
-	{ ends = new Map(), ...update }: RequestedChange,
+	{ storeId, roleIds, leavesOn }: EditableFields,
+	ends: LastDays = new Map(),
 ): GrantChange {
 	const granted = grantsOf(before.id);
-	const { storeId = before.storeId, roleIds = [...granted.roles.keys()] } = update;
 	const lastDays = new Map([...granted.roles, ...ends]);
 	const after = { ...granted, storeId, roles: new Map(roleIds.map((id) => [id, lastDays.get(id) ?? null])) };
-	const lastDay = lastDayAfter(before, update, actor.today);
-	return { id: before.id, after, isProlonged: endsLater(lastDay, before.leavesOn) };
+	return { id: before.id, after, isProlonged: endsLater(leavesOn, before.leavesOn) };
 }
 
 function pathsOfDay({ leavesOn }: UpdateEmployee): RefusalPaths {

@@ -10,7 +10,7 @@ import type { Passwords } from '../../auth/password.ts';
 import type { StoredEmployee } from '../../employees/model.ts';
 import { setOneTimePassword } from '../../employees/passwords.ts';
 import { listByIds, liveById } from '../../employees/read.ts';
-import { editableFieldsAfter, insertEmployee, parkPhoneNumbers, saveEmployee } from '../../employees/save.ts';
+import { insertEmployee, parkPhoneNumbers, saveEmployee } from '../../employees/save.ts';
 import { listRoles } from '../../roles/service.ts';
 import { listStores } from '../../stores/service.ts';
 import type { Importer } from '../import.ts';
@@ -62,10 +62,7 @@ function savePlan(db: Db, caller: Caller, initialHash: string, { create, change 
 		if (former.passwordIsInitial || former.passwordExpiresAt) added.push(former.id);
 	}
 	parkPhoneNumbers(db, change);
-	for (const { before, after } of change) {
-		const edit = { before, after: editableFieldsAfter(before, after, caller.actor.today) };
-		saveEmployee(db, caller, edit);
-	}
+	for (const { before, after } of change) saveEmployee(db, caller, { before, after });
 	return added;
 }
 

@@ -8,7 +8,7 @@ import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
 import { type GrantChange, giveRefusal, manageRefusal, newGrants } from '../../employees/authorization.ts';
 import { CreateEmployee, employeeMessages, newEmployee, type StoredEmployee } from '../../employees/model.ts';
 import { findHolder } from '../../employees/read.ts';
-import { type EditableFields, editableFields } from '../../employees/save.ts';
+import { type EditableFields, editableFields, editableFieldsAfter } from '../../employees/save.ts';
 import { grantChange, readLostRoles, restoredRoles } from '../../employees/service.ts';
 import type { Role } from '../../roles/model.ts';
 import type { StoredStore } from '../../stores/model.ts';
@@ -76,6 +76,7 @@ export function rulesFor(db: Db, actor: Actor, known: Known): LineRules<Employee
 
 /** Resolves a line to the employee after the import; undefined when a value is missing or wrong, which is reported. */
 function lineResolver(db: Db, authority: Authority, known: Known) {
+	const { today } = authority.actor;
 	const formerOf = formerFinder(authority, known);
 	const isExternalIdTaken = externalIdChecker(db, known);
 	const findStore = storeFinder(authority, known.stores);
@@ -85,11 +86,11 @@ function lineResolver(db: Db, authority: Authority, known: Known) {
 	return (line: EmployeeLine, before: StoredEmployee | undefined): AddedEmployee | undefined => {
 		const { roles } = line.values;
 		const former = before ? undefined : formerOf(line);
-		const { name, phone, ...fields } = requestedFields(line.values, before, former);
+		const { name, phone, ...fields } = requestedFields(line.values, before, former, today);
 		const storeId = findStore(line, before);
 		const roleIds = roles ? findRoles(line, roles) : fields.roleIds;
 		if (name === undefined || phone === undefined || storeId === undefined || roleIds === undefined) return undefined;
-		const ends = former && restoredRoles(lost(former), roles && roleIds, authority.actor.today);
+		const ends = former && restoredRoles(lost(former), roles && roleIds, today);
 		const added = { ...fields, name, phone, storeId, roleIds: ends ? Array.from(ends.keys()) : roleIds };
 		if (isExternalIdTaken(former, line.values))
 			return void report(line, 'externalId', employeeMessages.externalIdTaken);
@@ -104,10 +105,12 @@ function requestedFields(
 	{ id, store, roles, ...given }: Partial<EmployeeValues>,
 	before: StoredEmployee | undefined,
 	former: StoredEmployee | undefined,
+	today: string,
 ) {
+	if (before) return editableFieldsAfter(before, given, today);
 	// A restored employee is enabled and has no last day.
 	const restored = former && ({ ...editableFields(former), status: 'ACTIVE', leavesOn: null } as const);
-	return { ...newEmployee, ...(before ? editableFields(before) : restored), ...given };
+	return { ...newEmployee, ...restored, ...given };
 }
 
 /** Finds the refusal of the rights that an employee gains by a line, and its column. */
@@ -118,10 +121,12 @@ function gainChecker(db: Db, authority: Authority) {
 	}
 	// All new employees with the same store and roles gain the same.
 	const ofNew = new Map<string, ReturnType<typeof refusalOf>>();
-	return (before: StoredEmployee | undefined, { storeId, roleIds, status }: EditableFields) =>
+	return (before: StoredEmployee | undefined, after: EditableFields) =>
 		before
-			? refusalOf(grantChange(authority, before, { storeId, roleIds, status }))
-			: ofNew.getOrInsertComputed(`${storeId} ${roleIds}`, () => refusalOf(newGrants(storeId, roleIds)));
+			? refusalOf(grantChange(authority, before, after))
+			: ofNew.getOrInsertComputed(`${after.storeId} ${after.roleIds}`, () => {
+					return refusalOf(newGrants(after.storeId, after.roleIds));
+				});
 }
 
 /** Finds the deleted employee who had the phone of a new line, if the import restores them. */
