@@ -1163,6 +1163,8 @@ describe('a line with the number of somebody who was deleted', () => {
 		const { token } = await service.addPerson(other.id, 'employee:manage', 'employee:view:store');
 		const elsewhere = csvOf([heading.slice(0, 3), ['某人', phone, other.name]]);
 		expect((await checkFile(elsewhere, { token })).former).toEqual([]);
+		// Nobody decides about a line that is not imported.
+		expect((await checkFile(raw.replace(storeName, '没有的店'))).former).toEqual([]);
 		expect(await importFile(raw, { restore: former.id + 900 })).toMatchObject({ created: 2, restored: 0 });
 		expect((await service.asSuper('GET', `/api/employees/${former.id}`)).status).toBe(404);
 	});

@@ -1,6 +1,8 @@
 /** Adding and changing many employees from a spreadsheet: all of them or none, by the rules for a single employee. */
 import { and, type Column, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { undoableGroup } from '../../../identity/history/service.ts';
+import { type Authority, readAuthority } from '../../../identity/rights/authority.ts';
+import { reaches } from '../../../identity/rights/rules.ts';
 import type { Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../../platform/database/query.ts';
@@ -34,10 +36,14 @@ export function employeeImporter(db: Db, passwords: Passwords, query: EmployeeIm
 	return {
 		action: 'EMPLOYEE_IMPORT',
 		plan(caller, table: ImportTable<EmployeeValues>) {
-			const [people, former] = [findPeople(db, table.lines), findFormer(db, table.lines)];
+			const people = findPeople(db, table.lines);
+			// An administrator lacks no right, so nobody has to be compared.
+			const compared = caller.actor.accountType === 'SUPER_ADMIN' ? [] : people.map(({ id }) => id);
+			const authority = readAuthority(db, caller.actor, compared);
+			const former = findFormer(db, authority, table.lines);
 			const externalIds = table.lines.flatMap(({ values }) => values.externalId ?? []);
-			const known = { stores: listStores(db), roles: listRoles(db), people, former, restore, externalIds, matched: [] };
-			const plan = planLines(employeeLayout, table, people, rulesFor(db, caller.actor, known));
+			const known = { stores: listStores(db), roles: listRoles(db), former, restore, externalIds };
+			const plan = planLines(employeeLayout, table, people, rulesFor(db, authority, known));
 			return { ...plan, summary: summaryOf(plan, known) };
 		},
 		apply(caller, plan) {
@@ -56,7 +62,7 @@ export function employeeImporter(db: Db, passwords: Passwords, query: EmployeeIm
 function savePlan(db: Db, caller: Caller, initialHash: string, { create, change }: EmployeePlan): number[] {
 	const hired = create.filter(({ former }) => !former);
 	const added = hired.map((each) => insertEmployee(db, caller, initialHash, each));
-	for (const { former, ends, ...after } of create) {
+	for (const { line, former, ends, ...after } of create) {
 		if (!former) continue;
 		saveEmployee(db, caller, { before: former, after, ends });
 		if (former.passwordIsInitial || former.passwordExpiresAt) added.push(former.id);
@@ -89,9 +95,9 @@ function findPeople(db: Db, lines: readonly EmployeeLine[]): StoredEmployee[] {
 	return [...liveById(db, ids).values()];
 }
 
-/** The deleted employees who had the phones of lines, by phone; the latest one of each phone. */
-function findFormer(db: Db, lines: readonly EmployeeLine[]): Map<string, StoredEmployee> {
-	const people = listByIds(db, idsWith(db, 'former', lines));
+/** The deleted employees within reach who had the phones of lines, by phone; the latest one of each phone. */
+function findFormer(db: Db, { now }: Authority, lines: readonly EmployeeLine[]): Map<string, StoredEmployee> {
+	const people = listByIds(db, idsWith(db, 'former', lines)).filter(({ storeId }) => reaches(now, storeId));
 	const inOrder = people.toSorted((a, b) => `${a.deletedAt}`.localeCompare(`${b.deletedAt}`));
 	return new Map(inOrder.map((employee) => [employee.phone, employee]));
 }
@@ -105,13 +111,19 @@ function idsWith(db: Db, query: UniqueEmployeeColumn | 'former', lines: readonly
 }
 
 /** The numbers of new employees for each store and role, of restored ones, and of those who lose all roles. */
-function summaryOf({ create, change }: ImportPlan<StoredEmployee, AddedEmployee>, { stores, roles, matched }: Known) {
+function summaryOf({ create, change }: ImportPlan<StoredEmployee, AddedEmployee>, { stores, roles, former }: Known) {
+	const named = create.flatMap(({ line, phone, ends }) => {
+		const person = former.get(phone);
+		if (!person) return [];
+		const { id, name, storeName, leavesOn, deletedAt } = person;
+		return { line, id, name, storeName, leavesOn, deletedAt: deletedAt ?? '', isRestored: ends !== undefined };
+	});
 	return {
 		stores: countAdded(stores, create, ({ storeId }) => [storeId]),
 		roles: countAdded(roles, create, ({ roleIds }) => roleIds),
 		withoutRole: create.filter(({ roleIds }) => roleIds.length === 0).length,
 		restored: create.filter(({ former }) => former).length,
-		former: matched.slice(0, maxRestored),
+		former: named.slice(0, maxRestored),
 		losingRoles: change.filter(({ before, after }) => before.roles.length > 0 && after.roleIds.length === 0).length,
 	};
 }

@@ -1,8 +1,7 @@
 /** The rules for one line of a file: those for a single employee, with the same messages. */
-import { type Authority, readAuthority } from '../../../identity/rights/authority.ts';
+import type { Authority } from '../../../identity/rights/authority.ts';
 import { rightsMessages } from '../../../identity/rights/refusal.ts';
 import { type LastDays, reaches } from '../../../identity/rights/rules.ts';
-import type { Actor } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
 import { type GrantChange, giveRefusal, manageRefusal, newGrants } from '../../employees/authorization.ts';
@@ -20,7 +19,6 @@ import { excerpt } from '../read-lines.ts';
 import { looseRoleSeparator, roleWords } from './columns.ts';
 import { textsOf } from './export.ts';
 import type { EmployeeLine, EmployeeValues } from './layout.ts';
-import type { FormerEmployee } from './model.ts';
 
 const { badRole } = employeeMessages;
 
@@ -36,29 +34,27 @@ const messages = {
 export interface Known {
 	stores: readonly StoredStore[];
 	roles: readonly Role[];
-	/** The present employees who have a value of a line. */
-	people: readonly StoredEmployee[];
-	/** The deleted employees who had the phone of a line, by phone. */
+	/** The deleted employees within reach who had the phone of a line, by phone. */
 	former: ReadonlyMap<string, StoredEmployee>;
 	/** The ids of the deleted employees to restore. */
 	restore: ReadonlySet<number>;
 	externalIds: readonly string[];
-	/** Collects the deleted employees within reach who had the phone of a new line. */
-	matched: FormerEmployee[];
 }
 
 /** A new employee, or a deleted employee to restore. Former roles keep their last days. */
 export interface AddedEmployee extends EditableFields {
+	line: number;
 	former: StoredEmployee | undefined;
 	ends: LastDays | undefined;
 }
 
 /** The rules for all lines of one file. */
-export function rulesFor(db: Db, actor: Actor, known: Known): LineRules<EmployeeValues, StoredEmployee, AddedEmployee> {
-	const { stores, roles, people } = known;
-	// An administrator lacks no right, so nobody has to be compared.
-	const compared = actor.accountType === 'SUPER_ADMIN' ? [] : people.map(({ id }) => id);
-	const authority = readAuthority(db, actor, compared);
+export function rulesFor(
+	db: Db,
+	authority: Authority,
+	known: Known,
+): LineRules<EmployeeValues, StoredEmployee, AddedEmployee> {
+	const { stores, roles } = known;
 	const { wordFor } = roleWords(roles);
 	const storeNames = new Map(stores.map(({ id, name }) => [id, name]));
 	return {
@@ -77,15 +73,15 @@ export function rulesFor(db: Db, actor: Actor, known: Known): LineRules<Employee
 /** Resolves a line to the employee after the import; undefined when a value is missing or wrong, which is reported. */
 function lineResolver(db: Db, authority: Authority, known: Known) {
 	const { today } = authority.actor;
-	const formerOf = formerFinder(authority, known);
+	const restored = new Map(Array.from(known.former).filter(([, { id }]) => known.restore.has(id)));
 	const isExternalIdTaken = externalIdChecker(db, known);
 	const findStore = storeFinder(authority, known.stores);
 	const findRoles = roleFinder(known.roles);
 	const refusalOfGain = gainChecker(db, authority);
 	const lost = readLostRoles(db, known.restore);
 	return (line: EmployeeLine, before: StoredEmployee | undefined): AddedEmployee | undefined => {
-		const { roles } = line.values;
-		const former = before ? undefined : formerOf(line);
+		const { roles, phone: given = '' } = line.values;
+		const former = before ? undefined : restored.get(given);
 		const { name, phone, ...fields } = requestedFields(line.values, before, former, today);
 		const storeId = findStore(line, before);
 		const roleIds = roles ? findRoles(line, roles) : fields.roleIds;
@@ -96,7 +92,7 @@ function lineResolver(db: Db, authority: Authority, known: Known) {
 			return void report(line, 'externalId', employeeMessages.externalIdTaken);
 		const refusal = refusalOfGain(before, added);
 		if (refusal) return void report(line, refusal.column, refusal.reason);
-		return { ...added, former, ends };
+		return { ...added, line: line.number, former, ends };
 	};
 }
 
@@ -127,18 +123,6 @@ function gainChecker(db: Db, authority: Authority) {
 			: ofNew.getOrInsertComputed(`${after.storeId} ${after.roleIds}`, () => {
 					return refusalOf(newGrants(after.storeId, after.roleIds));
 				});
-}
-
-/** Finds the deleted employee who had the phone of a new line, if the import restores them. */
-function formerFinder({ now }: Authority, { former: deleted, restore, matched }: Known) {
-	return ({ number: line, values: { phone = '' } }: EmployeeLine): StoredEmployee | undefined => {
-		const former = deleted.get(phone);
-		if (!former || !reaches(now, former.storeId)) return undefined;
-		const { id, name, storeName, leavesOn, deletedAt } = former;
-		const isRestored = restore.has(id);
-		matched.push({ line, id, name, storeName, leavesOn, deletedAt: deletedAt ?? '', isRestored });
-		return isRestored ? former : undefined;
-	};
 }
 
 /** Without an external id in the line, a restored employee keeps theirs, unless another employee or line has it. */

@@ -36,7 +36,7 @@ export type FormerEmployee = Static<typeof FormerEmployee>;
 const peopleFields = {
 	restored: Type.Integer(described('The number of restored employees.', 0)),
 	former: Type.Array(FormerEmployee, {
-		description: `The deleted employees within reach who had the phone of a new line, at most ${maxRestored}.`,
+		description: `The deleted employees within reach who had the phone of a new line without problems, at most ${maxRestored}.`,
 	}),
 	stores: Type.Array(ImportCount, { description: 'The stores of the new employees whose lines have no problem.' }),
 	roles: Type.Array(ImportCount, { description: 'The roles of the new employees; one employee can have several.' }),
