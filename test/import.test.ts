@@ -493,7 +493,12 @@ describe('cells of XLSX that are not texts', () => {
 	test('merged cells are reported where they are', async () => {
 		const rows = { 1: heading, 2: good(), 3: good(), 6: good(), 9: [] };
 		const file = xlsxOf(rows, { merged: ['A1:B1', 'C2:C3', 'J2:K3'] });
-		expect(await problemsOf(file, { contentType: xlsxType })).toEqual([[2, null, '有合并的单元格，请取消合并']]);
+		const merged = '有合并的单元格，请取消合并';
+		expect(await problemsOf(file, { contentType: xlsxType })).toEqual([
+			[2, 'store', merged],
+			[3, 'store', merged],
+		]);
+		expect((await checkFile(file, { contentType: xlsxType })).unreadColumns).toEqual([]);
 	});
 });
 
@@ -840,7 +845,7 @@ describe('the lines that a query leaves out', () => {
 		const line = () => ['某', newPhone(), storeName];
 		const file = xlsxOf({ 1: heading, 2: line(), 3: line() }, { merged: ['D2:D3'] });
 		const dry = await uploadTo('import', file, { contentType: xlsxType, dryRun: true, skip: '2' });
-		expect(expectStatus(dry, 200).problems).toMatchObject([{ line: 3, column: null, code: 'cell_merged' }]);
+		expect(expectStatus(dry, 200).problems).toMatchObject([{ line: 3, column: 'roles', code: 'cell_merged' }]);
 	});
 });
 

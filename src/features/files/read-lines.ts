@@ -16,7 +16,6 @@ import {
 	headingRows,
 	maxCellLength,
 	type Row,
-	type Sheet,
 	shownIn,
 } from './formats/sheet.ts';
 import { type AskedMode, type CellReading, columnsWith, headingOf, type ImportMode, type Layout } from './layout.ts';
@@ -83,22 +82,14 @@ export function readImportFile(layout: Layout, file: ImportFile): ImportRows {
 	return rowsOf(isCsv ? readCsv(bytes, charset, countHeadings) : readXlsx(bytes), layout, isCsv, file);
 }
 
-function rowsOf({ rows, merged }: Sheet, layout: Layout, isCsv: boolean, asked: ImportFile): ImportRows {
+function rowsOf(rows: readonly Row[], layout: Layout, isCsv: boolean, asked: ImportFile): ImportRows {
 	const { skip = [], only } = asked;
 	const { index, head, positions, mode } = findHeadings(rows, layout, asked.mode);
 	const below = rows.slice(index + 1).filter(({ line }) => !skip.includes(line) && (only?.includes(line) ?? true));
 	if (below.length === 0) throw noLines(layout);
 	if (below.length > maxImportLines) throw fileRefusals.tooManyRows();
-	const isUsed = (from: number, to: number) =>
-		positions.values().some((position) => position >= from && position <= to);
-	const mergedRows = merged
-		.filter((cells) => isUsed(cells.firstColumn, cells.lastColumn))
-		.map(({ firstLine, lastLine }) => below.find(({ line }) => line >= firstLine && line <= lastLine));
 	const readLine = lineReader(layout, positions);
-	const lines = below.map((row) => {
-		const isWide = isCsv && row.cells.length > head.cells.length;
-		return readLine(row, mergedRows.includes(row) ? messages.merged : isWide ? messages.wideLine : undefined);
-	});
+	const lines = below.map((row) => readLine(row, isCsv && row.cells.length > head.cells.length));
 	const unreadColumns = unreadIn(head, below, new Set(positions.values()));
 	const table = { mode, lines, headingLine: head.line, unreadColumns };
 	return { rows: [...rows.slice(0, index + 1), ...below], table };
@@ -146,7 +137,7 @@ function unreadIn(head: Row, below: readonly Row[], read: ReadonlySet<number>): 
 		if (read.has(position)) return [];
 		const heading = excerpt(shownIn(head.cells[position]));
 		if (heading !== null) return [heading];
-		return below.some(({ cells }) => cells[position]) ? [`${columnLetters(position)} 列`] : [];
+		return below.some(({ cells }) => cells[position]?.text) ? [`${columnLetters(position)} 列`] : [];
 	}).flat();
 }
 
@@ -179,7 +170,7 @@ function positionsOf(words: readonly string[], { columns }: Layout): Map<string,
 	return positions;
 }
 
-/** Reads one line after the other. `ofWhole` is the problem of a whole line. */
+/** Reads one line after the other. */
 function lineReader({ columns, parsers }: Layout, positions: Positions) {
 	/** The first line with a value, for each unique column. */
 	const firstLines = new Map(columnsWith(columns, 'unique').map((column) => [column, new Map<unknown, number>()]));
@@ -190,12 +181,12 @@ function lineReader({ columns, parsers }: Layout, positions: Positions) {
 		const first = firstLines.get(column)?.getOrInsert(reading.value, line) ?? line;
 		return first === line ? reading : { problem: messages.sameValue(first, headingOf(columns, column)) };
 	}
-	return ({ line, cells }: Row, ofWhole: Reason | undefined): ImportLine => {
+	return ({ line, cells }: Row, isWide: boolean): ImportLine => {
 		const read: ImportLine = { number: line, values: {}, problems: [] };
 		const textIn = (column: string) => excerpt(shownIn(cells[positions.get(column) ?? -1]));
 		const report = (column: string | null, reason: Reason) =>
 			read.problems.push({ line, column, name: textIn('name'), value: column && textIn(column), reason });
-		if (ofWhole) report(null, ofWhole);
+		if (isWide) report(null, messages.wideLine);
 		for (const [column, position] of positions) {
 			if (!cells[position] && !columns[column]?.clearable) continue;
 			const reading = readCell(column, cells[position], line);

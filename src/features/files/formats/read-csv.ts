@@ -10,7 +10,6 @@ import {
 	maxColumns,
 	maxRows,
 	type Row,
-	type Sheet,
 	textCell,
 } from './sheet.ts';
 
@@ -32,7 +31,7 @@ export function readCsv(
 	bytes: Uint8Array,
 	charset: string | undefined,
 	countHeadings: (row: readonly string[]) => number,
-): Sheet {
+): Row[] {
 	const text = decode(bytes, charset);
 	const rows: Row[] = [];
 	let line = 0;
@@ -48,7 +47,7 @@ export function readCsv(
 			if (width > 0) rows.push({ line, cells: cells.slice(0, width) });
 		},
 	});
-	return { rows, merged: [] };
+	return rows;
 }
 
 /** The delimiter that gives the row with the most headings; without any heading, a comma. */

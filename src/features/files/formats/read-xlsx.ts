@@ -8,13 +8,12 @@ import { orUndefined } from '../../../platform/vocabulary/errors.ts';
 import {
 	type Cell,
 	fileRefusals,
-	type MergedCells,
 	maxBytes,
 	maxCellLength,
 	maxColumns,
 	maxRows,
 	type Row,
-	type Sheet,
+	shownIn,
 	textCell,
 } from './sheet.ts';
 import { unzip } from './unzip.ts';
@@ -23,7 +22,7 @@ const parts =
 	/^xl\/(?:workbook\.xml|sharedStrings\.xml|styles\.xml|_rels\/workbook\.xml\.rels|worksheets\/[^/]+\.xml)$/;
 
 /** @throws AppError BAD_REQUEST, PAYLOAD_TOO_LARGE */
-export function readXlsx(archive: Uint8Array): Sheet {
+export function readXlsx(archive: Uint8Array): Row[] {
 	const files = unzip(archive, (name) => parts.test(name));
 	const sheet = firstSheet(files);
 	if (!sheet) throw fileRefusals.unreadable();
@@ -39,9 +38,6 @@ interface Handlers {
 	/** `text` is the content of an element without child elements. */
 	close?(name: string, text: string): void;
 }
-
-/** The maximum number of merged cells that are reported. */
-const maxMerged = 1000;
 
 /** Walks through a file. Names have no prefix, and texts no pronunciation, which East Asian versions of Excel store. */
 function walk(file: Uint8Array | undefined, { open, close }: Handlers): void {
@@ -147,65 +143,59 @@ function isDateFormat(format: string): boolean {
 }
 
 interface OpenCell {
-	column: number;
 	type: string;
 	style: string;
 	value: string;
 	hasFormula: boolean;
 }
 
-function readSheet(file: Uint8Array, strings: readonly string[], dateStyles: ReadonlySet<string>): Sheet {
-	const merged: MergedCells[] = [];
-	const rows = createRows((cell) => cellOf(cell, strings, dateStyles));
-	let cell: OpenCell | undefined;
+/** A row or a cell without a reference follows the previous one. */
+function readSheet(file: Uint8Array, strings: readonly string[], dateStyles: ReadonlySet<string>): Row[] {
+	const rows: Row[] = [];
+	let [line, column, characters] = [0, -1, 0];
+	let cells: Row['cells'] = [];
+	let open: OpenCell | undefined;
+	function add(cell: Cell | undefined): void {
+		if (!cell || column >= maxColumns) return;
+		// A text that many cells share counts each time.
+		characters += cell.text.length;
+		if (characters > maxBytes) throw fileRefusals.tooManyBytes();
+		cells[column] = cell;
+	}
 	walk(file, {
 		open(name, { r, t = 'n', s = '', ref = '' }) {
-			if (name === 'row') rows.begin(r);
-			else if (name === 'c') {
-				cell = { column: rows.nextColumn(r), type: t, style: s, value: '', hasFormula: false };
-			} else if (name === 'f' && cell) cell.hasFormula = true;
-			else if (name === 'mergeCell' && merged.length < maxMerged) merged.push(mergedCells(ref));
+			if (name === 'row') {
+				line = r === undefined ? line + 1 : lineOf(r);
+				[column, cells] = [-1, []];
+			} else if (name === 'c') {
+				column = r === undefined ? column + 1 : columnOf(r);
+				open = { type: t, style: s, value: '', hasFormula: false };
+			} else if (name === 'f' && open) open.hasFormula = true;
+			else if (name === 'mergeCell') markMerged(rows, ref);
 		},
 		close(name, text) {
-			if ((name === 'v' || name === 't') && cell) cell.value = append(cell.value, text);
-			else if (name === 'c' && cell) {
-				rows.add(cell);
-				cell = undefined;
-			} else if (name === 'row') rows.end();
+			if ((name === 'v' || name === 't') && open) open.value = append(open.value, text);
+			else if (name === 'c' && open) {
+				add(cellOf(open, strings, dateStyles));
+				open = undefined;
+			} else if (name === 'row' && cells.length > 0) {
+				if (rows.length >= maxRows) throw fileRefusals.tooManyRows();
+				rows.push({ line, cells });
+			}
 		},
 	});
-	return { rows: rows.all, merged };
+	return rows;
 }
 
-/** Collects cells into rows. A row or a cell without a reference follows the previous one. */
-function createRows(read: (cell: OpenCell) => Cell | undefined) {
-	const all: Row[] = [];
-	let [line, column, characters] = [0, -1, 0];
-	let cells: (Cell | undefined)[] = [];
-	return {
-		all,
-		begin(reference?: string): void {
-			line = reference === undefined ? line + 1 : lineOf(reference);
-			[column, cells] = [-1, []];
-		},
-		nextColumn(reference?: string): number {
-			column = reference === undefined ? column + 1 : columnOf(reference);
-			return column;
-		},
-		add(open: OpenCell): void {
-			const cell = open.column < maxColumns ? read(open) : undefined;
-			if (!cell) return;
-			// A text that many cells share counts each time.
-			characters += cell.text.length;
-			if (characters > maxBytes) throw fileRefusals.tooManyBytes();
-			cells[open.column] = cell;
-		},
-		end(): void {
-			if (cells.length === 0) return;
-			if (all.length >= maxRows) throw fileRefusals.tooManyRows();
-			all.push({ line, cells });
-		},
-	};
+/** Marks the cells of a reference such as `A2:B3`, which were merged into the first of them. */
+function markMerged(rows: readonly Row[], reference: string): void {
+	const [first = '', last = first] = reference.split(':');
+	const [firstLine = 0, lastLine = 0] = [first, last].map((corner) => lineOf(corner.replace(/^[A-Z]+/, '')));
+	const [firstColumn, lastColumn] = [columnOf(first), Math.min(columnOf(last), maxColumns - 1)];
+	for (const { cells } of rows.filter(({ line }) => line >= firstLine && line <= lastLine)) {
+		for (let column = firstColumn; column <= lastColumn; column += 1)
+			cells[column] = { kind: 'merged', text: shownIn(cells[column]) };
+	}
 }
 
 function cellOf(
@@ -236,10 +226,4 @@ function columnOf(reference: string): number {
 	const [letters] = /^[A-Z]{1,3}(?=\d+$)/.exec(reference) ?? [];
 	if (letters === undefined) return refuse();
 	return Array.from(letters).reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
-}
-
-function mergedCells(reference: string): MergedCells {
-	const [first = '', last = first] = reference.split(':');
-	const rowOf = (corner: string) => lineOf(corner.replace(/^[A-Z]+/, ''));
-	return { firstLine: rowOf(first), lastLine: rowOf(last), firstColumn: columnOf(first), lastColumn: columnOf(last) };
 }

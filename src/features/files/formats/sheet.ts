@@ -5,7 +5,7 @@ import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
 
 /** The content of a cell: a text or a number, or something that only looks like a text on the screen. */
 export interface Cell {
-	kind: 'text' | 'formula' | 'date' | 'error' | 'long';
+	kind: 'text' | 'formula' | 'date' | 'error' | 'long' | 'merged';
 	/** The text, or the number in digits; for a formula its last value, if known. */
 	text: string;
 }
@@ -15,21 +15,7 @@ export interface Row {
 	/** Its number in the sheet, from 1. */
 	line: number;
 	/** By column, from 0; empty cells are missing. */
-	cells: readonly (Cell | undefined)[];
-}
-
-/** Cells that were merged into one. All numbers are inclusive; lines count from 1, columns from 0. */
-export interface MergedCells {
-	firstLine: number;
-	lastLine: number;
-	firstColumn: number;
-	lastColumn: number;
-}
-
-/** A sheet without its empty rows. */
-export interface Sheet {
-	rows: Row[];
-	merged: MergedCells[];
+	cells: (Cell | undefined)[];
 }
 
 /** The headings are one of the first rows that are not empty: people put a title above them. */
