@@ -20,24 +20,16 @@ function rulesFor(db: Db, { actor }: Caller): LineRules<StoreValues, StoredStore
 	const areas = areaNames(db);
 	const authority = readAuthority(db, actor);
 	const idsByName = new Map(Array.from(areas, ([id, name]) => [name, id]));
-	/** The reason why a store cannot have the area of a line. */
-	function refusalOf(
-		areaId: number | null | undefined,
-		area: string | null | undefined,
-		before: StoredStore | undefined,
-	) {
-		if (areaId === undefined) return noArea(excerpt(area ?? '') ?? '');
-		return before && areaRefusal(db, authority, before, areaId);
-	}
 	return {
 		resolveLine(line, before) {
 			const { id, area, ...given } = line.values;
 			const fields = { ...newStore, ...before, ...given };
 			const { name } = fields;
 			const areaId = area === undefined ? fields.areaId : area && idsByName.get(area);
-			const refusal = refusalOf(areaId, area, before);
-			if (refusal !== undefined) report(line, 'area', refusal);
-			return name === undefined || areaId === undefined ? undefined : { ...fields, name, areaId };
+			if (areaId === undefined) return void report(line, 'area', noArea(excerpt(area ?? '') ?? ''));
+			const refusal = before && areaRefusal(db, authority, before, areaId);
+			if (refusal) return void report(line, 'area', refusal);
+			return name === undefined ? undefined : { ...fields, name, areaId };
 		},
 		textsOf: (store) => textsOf(store, areas),
 	};
