@@ -8,7 +8,7 @@ import { holdersOfPlace, revokePlace } from '../../identity/rights/reach.ts';
 import { reasonFor, requireNothingMissing } from '../../identity/rights/refusal.ts';
 import { combineMissing, isNothing, reaches } from '../../identity/rights/rules.ts';
 import { type Actor, type Caller, requireStillPermitted } from '../../identity/session/actor.ts';
-import { rolesWithProgramPermissions } from '../../identity/session/granted-permissions.ts';
+import { programPermissionsByRole } from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction, param, prepared, queries, snapshot } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
@@ -66,7 +66,7 @@ const read = queries((reader) => ({
  * @throws AppError FORBIDDEN
  */
 function requireMovable(db: Db, actor: Actor, { from, to }: { from: number; to: number }): void {
-	const roleIds = JSON.stringify(rolesWithProgramPermissions(db));
+	const roleIds = JSON.stringify([...programPermissionsByRole(db).keys()]);
 	// A super administrator lacks nothing, so nobody has to be compared.
 	const holders = actor.accountType === 'SUPER_ADMIN' ? [] : read(db).holders.all({ storeId: from, roleIds });
 	const ids = holders.map(({ id }) => id);

@@ -9,7 +9,7 @@ import { employees, stores } from '../../platform/database/schema.ts';
 import { hasPermission, programCodes } from '../../platform/vocabulary/permissions.ts';
 import type { Account } from '../session/accounts.ts';
 import type { Actor } from '../session/actor.ts';
-import { programPermissionsOf } from '../session/granted-permissions.ts';
+import { programPermissionsByRole } from '../session/granted-permissions.ts';
 import { type Grants, noGrants, permanent, type Rights, reaches, type Structure, toRights } from './rules.ts';
 
 const read = queries(({ select }) => ({
@@ -55,8 +55,9 @@ function readGrants(db: Db, ids: Iterable<number>, today: string): Map<number, G
 /** Roles and areas as they are in this transaction. */
 function readStructure(db: Db): Structure {
 	const areas = new Map<number, ReadonlySet<number>>();
+	const held = programPermissionsByRole(db);
 	return {
-		permissionsOf: programPermissionsOf(db),
+		permissionsOf: (roleId) => held.get(roleId) ?? new Set(),
 		storesOf(areaId) {
 			return areas.getOrInsertComputed(areaId, () => {
 				const rows = read(db).storesOfArea.all({ areaId });

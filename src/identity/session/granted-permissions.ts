@@ -120,21 +120,11 @@ export function permissionsByRole(db: Db): ByRole<PermissionCode> {
 	return memory.all;
 }
 
-function programPermissionsByRole(db: Db): ByRole<ProgramCode> {
+/** The program's permissions of each role, by its id; a role without any is absent. */
+export function programPermissionsByRole(db: Db): ByRole<ProgramCode> {
 	const memory = current(db);
 	memory.ofProgram ??= byRole<ProgramCode>(read(db).ofProgram.all(), memory);
 	return memory.ofProgram;
-}
-
-/** A function that returns the present program permissions of a role. */
-export function programPermissionsOf(db: Db): (roleId: number) => ReadonlySet<ProgramCode> {
-	const held = programPermissionsByRole(db);
-	return (roleId) => held.get(roleId) ?? new Set();
-}
-
-/** The roles with at least one program permission. */
-export function rolesWithProgramPermissions(db: Db): number[] {
-	return [...programPermissionsByRole(db).keys()];
 }
 
 /** The permissions of several roles together. `roleIds` is a JSON array, `stamp` the present stamp. */
