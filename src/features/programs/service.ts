@@ -59,7 +59,7 @@ export function getProgram(db: Db, id: number): Program {
 
 /** A stored program with the codes that it can still hold. */
 function programOf(db: Db, stored: Program): Program {
-	return { ...stored, permissions: inOrder(db, new Set(assignableCodes(db, stored.permissions))) };
+	return { ...stored, permissions: assignableCodes(db, stored.permissions) };
 }
 
 /** Whether people sign in through a program that can keep a secret. */

@@ -81,7 +81,7 @@ export function chainPoints(db: Db): readonly StoredPoint[] {
 	return current(db).own;
 }
 
-/** The given codes in the order of the definitions: the program's, then the chain's. */
+/** The given codes in the order of the definitions, without unknown ones: the program's, then the chain's. */
 export function inOrder<Code extends Permission>(db: Db, permissions: ReadonlySet<Code>): Code[] {
 	const held: Permissions = permissions;
 	const all: Permission[] = ['*', ...programCodes, ...chainPoints(db).map(({ code }) => code)];
@@ -92,12 +92,6 @@ export function inOrder<Code extends Permission>(db: Db, permissions: ReadonlySe
 export function titlesOf(db: Db, codes: readonly string[]): string {
 	const own = new Map<string, string>(chainPoints(db).map(({ code, title }) => [code, title]));
 	return codes.map((code) => (isProgramCode(code) ? titleOf(code) : (own.get(code) ?? code))).join('、');
-}
-
-/** The codes that can be assigned. One read of the stamp serves all of them. */
-export function onlyAssignable(db: Db, codes: readonly PermissionCode[]): PermissionCode[] {
-	const { known } = current(db);
-	return codes.filter((code) => known.has(code));
 }
 
 /** Every code must be assignable. @throws AppError VALIDATION_ERROR with the place of each code that is not. */

@@ -5,7 +5,7 @@ import { param, queries, writeIfPossible } from '../../platform/database/query.t
 import { programs } from '../../platform/database/schema.ts';
 import { dayOf, isOver } from '../../platform/vocabulary/day.ts';
 import { type PermissionCode, type Permissions, withheldFromPrograms } from '../../platform/vocabulary/permissions.ts';
-import { onlyAssignable } from './granted-permissions.ts';
+import { inOrder } from './granted-permissions.ts';
 
 const { id, name, permissions, storeId, lastUsedAt, endsOn, keyHash, previousKeyHash, previousKeyUntil } = programs;
 
@@ -67,9 +67,9 @@ export function findCallingProgram(db: Db, hash: string, at: string) {
 /** A calling program with its present permissions. */
 export type CallingProgram = NonNullable<ReturnType<typeof findCallingProgram>>;
 
-/** The codes of a program that it can still hold. */
+/** The codes of a program that it can still hold, in the order of the definitions. */
 export function assignableCodes(db: Db, codes: readonly PermissionCode[]): PermissionCode[] {
-	return onlyAssignable(db, codes).filter((code) => !withheldFromPrograms.has(code));
+	return inOrder(db, new Set(codes)).filter((code) => !withheldFromPrograms.has(code));
 }
 
 /** The interval at which the last use is saved, in milliseconds. Saving every read would be too much. */
