@@ -20,8 +20,7 @@ export type Client = NonNullable<ReturnType<typeof findClient>>;
 /** The client of a `client_id` such as `program-3`, at a time in ISO 8601. */
 export function findClient(db: Db, clientId: string, at: string) {
 	const [, digits] = /^program-([1-9]\d{0,14})$/.exec(clientId) ?? [];
-	const row = digits && read(db).byId.get({ id: Number(digits), today: dayOf(at) });
-	return row ? { ...row, clientId } : undefined;
+	return digits === undefined ? undefined : read(db).byId.get({ id: Number(digits), today: dayOf(at) });
 }
 
 /** Whether a page of this origin belongs to a client. */
