@@ -191,7 +191,6 @@ export class Service extends World {
 	restoreState(): void {
 		const { $client } = this.db;
 		$client.run('rollback to kept');
-		// This sets the time first, because the next ten minutes count from it.
 		this.time = this.#keptTime;
 		// This writes the pending refusals.
 		this.refusedSignIns.flush(this.time.toISOString(), { now: true });
