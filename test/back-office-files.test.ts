@@ -16,7 +16,7 @@ const start = async (command = compiled(), environment = {}) => {
 	const settings = { ...environmentFor(await newInstallation()), CHAIN_NAME: chainName, ...environment };
 	return Program.start({ command, environment: settings });
 };
-const assetIn = (page: string) => /src="(assets\/[^"]+)"/.exec(page)?.[1] ?? '';
+const assetIn = (page: string) => /src="\.\.\/back-office\/(assets\/[^"]+)"/.exec(page)?.[1] ?? '';
 
 /** Returns the kilobytes of a usable sign-in page in Brotli and gzip: the page, the files it names, and their imports. */
 async function weighSignIn(page: string): Promise<{ br: number; gzip: number }> {

@@ -7,39 +7,24 @@ export interface Site {
 	publicUrl?: string | undefined;
 }
 
-/** The differences between the pages. Addresses are relative, so that they also hold behind a proxy that adds a prefix. */
-interface Page extends Site {
-	title: string;
+/** The differences between the pages. */
+export interface Page {
+	/** The title before the name of the chain; absent for the back office. */
+	title?: string;
 	/** The path to the page itself from the address in the browser. */
-	base: string;
-	/** The path to the files from the page. */
-	assets: string;
-	/** The content of the sign-in page of OpenID Connect, as JSON. */
-	openid?: string;
+	base?: string;
+	/** The content of the sign-in page of OpenID Connect. */
+	openid?: object;
 }
 
-/** The back office. `depth` is the number of folders below `/back-office/` in the address. */
-export function backOffice(depth: number, site: Site): Page {
-	return { ...site, title: site.chainName ?? '门店管理后台', base: '../'.repeat(depth) || './', assets: 'assets' };
-}
-
-/** The own-account page. It shares the files of the back office. */
-export function ownPage(site: Site): Page {
-	const title = ['我的账号', site.chainName].filter(Boolean).join(' · ');
-	return { ...site, title, base: './', assets: '../back-office/assets' };
-}
-
-/** The sign-in page of OpenID Connect, at an address below `/openid/`. */
-export function signInPage(site: Site, state: object): Page {
-	const title = ['登录', site.chainName].filter(Boolean).join(' · ');
-	return { ...site, title, base: './', assets: '../back-office/assets', openid: JSON.stringify(state) };
-}
-
-/** A page as HTML. */
+/** A page as HTML. Its addresses are relative, so that they also hold behind a proxy that adds a prefix. */
 export function htmlOf(
 	{ entry, style }: Files,
-	{ title, chainName = '', publicUrl = '', base, assets, openid = '' }: Page,
+	{ chainName = '', publicUrl = '' }: Site,
+	{ title, base = './', openid }: Page,
 ): string {
+	const name = [title, chainName].filter(Boolean).join(' · ') || '门店管理后台';
+	const assets = '../back-office/assets';
 	return `<!doctype html>
 <html lang="zh-CN">
 <head>
@@ -49,15 +34,15 @@ export function htmlOf(
 <meta name="chain-name" content="${Bun.escapeHTML(chainName)}">
 <meta name="public-url" content="${Bun.escapeHTML(publicUrl)}">
 <meta name="utc-offset" content="${-new Date().getTimezoneOffset()}">
-<meta name="openid" content="${Bun.escapeHTML(openid)}">
-<title>${Bun.escapeHTML(title)}</title>
+<meta name="openid" content="${openid ? Bun.escapeHTML(JSON.stringify(openid)) : ''}">
+<title>${Bun.escapeHTML(name)}</title>
 <link rel="icon" href="${iconOf(chainName)}">
 <link rel="stylesheet" href="${assets}/${style}">
 <script type="module" src="${assets}/${entry}"></script>
 </head>
 <body>
 <div id="root"></div>
-<noscript>${Bun.escapeHTML(title)}需要启用 JavaScript。</noscript>
+<noscript>${Bun.escapeHTML(name)}需要启用 JavaScript。</noscript>
 </body>
 </html>
 `;

@@ -3,7 +3,7 @@ import { pagePolicy } from '../../platform/http/edge.ts';
 import type { ExtendTimeout } from '../../platform/http/file-answer.ts';
 import type { File } from './bundle.ts';
 import { loadFiles } from './files.ts';
-import { backOffice, htmlOf, ownPage, type Site, signInPage } from './page.ts';
+import { htmlOf, type Page, type Site } from './page.ts';
 
 /** From source, the first request waits for the bundler. */
 const bundlingSeconds = 120;
@@ -19,12 +19,12 @@ export function ownPageRoutes(site: () => Site, extendTimeout: ExtendTimeout) {
 			return contentOf(file, request.headers.get('accept-encoding') ?? '');
 		})
 		.get('/me', () => redirect('me/'))
-		.get('/me/', async () => page(htmlOf(await loadFiles(), ownPage(site()))));
+		.get('/me/', () => page(site(), { title: '我的账号' }));
 }
 
 /** The sign-in page of OpenID Connect in this state. */
-export async function openidPage(site: Site, state: object, status = 200): Promise<Response> {
-	return page(htmlOf(await loadFiles(), signInPage(site, state)), status);
+export function openidPage(site: Site, openid: object, status = 200): Promise<Response> {
+	return page(site, { title: '登录', openid }, status);
 }
 
 /** The back office at `/back-office/`, to which a browser that asks for `/` is redirected. */
@@ -36,14 +36,14 @@ export function backOfficeRoutes(site: () => Site, extendTimeout: ExtendTimeout)
 			return redirect('back-office/');
 		})
 		.get('/back-office', () => redirect('back-office/'))
-		.get('/back-office/*', async ({ params }) =>
-			page(htmlOf(await loadFiles(), backOffice(params['*'].split('/').length - 1, site()))),
+		.get('/back-office/*', ({ params }) =>
+			page(site(), { base: '../'.repeat(params['*'].split('/').length - 1) || './' }),
 		);
 }
 
-function page(html: string, status = 200): Response {
+async function page(site: Site, shown: Page, status = 200): Promise<Response> {
 	const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy('self') };
-	return new Response(html, { status, headers });
+	return new Response(htmlOf(await loadFiles(), site, shown), { status, headers });
 }
 
 /** Relative, so that it also works behind a proxy that adds a prefix. */
