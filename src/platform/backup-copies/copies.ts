@@ -100,7 +100,7 @@ async function findUsable(place: Place, backups: readonly NamedBackup[], opening
 /** Fetches a backup into a new file, or the newest if the name is `latest`. @returns its name, and the problem of others */
 export async function fetchFrom(place: Place, requested: string, into: string, opening: Opening) {
 	const { name, problem } = requested === 'latest' ? await getNewest(place, opening) : { name: requested };
-	await writeNew(into, unseal(place.read(name), opening, `${place.name}/${name}`));
+	await writeNew(into, unseal(await place.head(name), place.read(name), opening, `${place.name}/${name}`));
 	return { name, problem };
 }
 
@@ -126,7 +126,9 @@ export async function readBeside(
 
 /** Decrypts the text of a file beside a backup. @param name names the file in an error */
 export async function unsealText(content: AsyncIterable<Uint8Array>, opening: Opening, name: string): Promise<string> {
-	return Buffer.concat(await Array.fromAsync(unseal(content, opening, name))).toString();
+	const sealed = Buffer.concat(await Array.fromAsync(content));
+	const text = unseal(sealed, new Blob([sealed]).stream(), opening, name);
+	return Buffer.concat(await Array.fromAsync(text)).toString();
 }
 
 /** Decrypts an open backup to another file. @returns false, and writes nothing, if it is not sealed */
@@ -134,6 +136,6 @@ export async function unsealFile(file: number, name: string, into: string, openi
 	const head = Buffer.alloc(64);
 	readSync(file, head, 0, head.length, 0);
 	if (!requireSeal(head, opening, name)) return false;
-	await writeNew(into, unseal(Bun.file(file).stream(), opening, name));
+	await writeNew(into, unseal(head, Bun.file(file).stream(), opening, name));
 	return true;
 }

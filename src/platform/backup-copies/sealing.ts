@@ -41,18 +41,18 @@ export async function* seal(content: AsyncIterable<Uint8Array>, key: string): As
 }
 
 /**
- * Decrypts a stream of bytes if it is sealed. @param name names it in an error
+ * Decrypts a stream of bytes if it is sealed. @param head its first bytes @param name names it in an error
  * @throws OperationError when it must not be opened, has another key, or is damaged or incomplete
  */
 export async function* unseal(
+	head: Uint8Array,
 	content: AsyncIterable<Uint8Array>,
 	opening: Opening,
 	name: string,
 ): AsyncGenerator<Uint8Array> {
-	const { head, whole } = await readHead(content);
 	if (head.length === 0) throw new OperationError(`${name} is empty`);
 	if (!requireSeal(head, opening, name)) {
-		yield* whole;
+		yield* content;
 		return;
 	}
 	const key = opening.key();
@@ -60,7 +60,7 @@ export async function* unseal(
 	try {
 		const decrypter = new Decrypter();
 		decrypter.addPassphrase(key);
-		yield* await decrypter.decrypt(toStream(whole));
+		yield* await decrypter.decrypt(toStream(content));
 	} catch (error) {
 		if (error instanceof OperationError) throw error;
 		throw new OperationError(`${name} is damaged, incomplete, or sealed with another BACKUP_KEY_FILE`);
@@ -77,19 +77,3 @@ export function requireSeal(head: Uint8Array, { onlySealed }: Opening, name: str
 }
 
 const toStream = (content: AsyncIterable<Uint8Array>) => new Response(content).body ?? new ReadableStream<Uint8Array>();
-
-/** The first bytes of a stream, and the whole stream. */
-async function readHead(content: AsyncIterable<Uint8Array>) {
-	const source = content[Symbol.asyncIterator]();
-	let head = Buffer.alloc(0);
-	while (head.length < magic.length) {
-		const { done, value } = await source.next();
-		if (done) break;
-		head = Buffer.concat([head, value]);
-	}
-	async function* whole() {
-		yield head;
-		yield* { [Symbol.asyncIterator]: () => source };
-	}
-	return { head, whole: whole() };
-}
