@@ -1,10 +1,10 @@
-import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { fetchFrom, nameBeside, readBeside, unsealFile, unsealText } from '../platform/backup-copies/copies.ts';
+import { type CopySource, getNewest, openCopy, readBeside } from '../platform/backup-copies/copies.ts';
 import { ageProblem } from '../platform/backup-copies/names.ts';
-import { isBucket, placeAt } from '../platform/backup-copies/place.ts';
-import { createOpening, type Opening } from '../platform/backup-copies/sealing.ts';
+import { headLength, isBucket, placeAt, writeNew } from '../platform/backup-copies/place.ts';
+import { createOpening, requireSeal } from '../platform/backup-copies/sealing.ts';
 import { describeBackup, removeDatabase } from '../platform/database/backup.ts';
 import { restore as restoreDatabase } from '../platform/database/restore.ts';
 import type { Config } from '../platform/machine/config.ts';
@@ -103,29 +103,34 @@ async function findBackup(
 	options: Options & { readsSecrets: boolean },
 ): ReturnType<Find> {
 	const opening = createOpening(config, options);
-	if (!isBucket(file) && !meansNewest(file))
-		return await openFile(resolve(file), temporary, opening, options.readsSecrets);
-	const place = placeAt(dirname(file), config);
-	const { name, problem } = await fetchFrom(place, basename(file), temporary, opening);
+	const [path, isNewest] = [resolve(file), isBucket(file) ? basename(file) === 'latest' : meansNewest(file)];
+	const isNamed = !isBucket(file) && !isNewest;
+	const source = isNamed ? callersFolder(dirname(path)) : placeAt(dirname(file), config);
+	if (isNamed) {
+		const isFile = asCaller(() => isThere(path) && statSync(path).isFile());
+		// It is restored from where it is, and refused there if it is no file.
+		if (!isFile || !requireSeal(await source.head(basename(path)), opening, path)) return { name: path, path };
+	}
+	const { name, problem } = isNewest ? await getNewest(source, opening) : { name: basename(file) };
 	if (problem !== undefined) report(`warning: ${problem}`);
-	const secrets = options.readsSecrets ? await readBeside(place, name, 'secrets.json', opening) : undefined;
-	return { name: `${place.name}/${name}`, path: temporary, secrets };
+	await writeNew(temporary, openCopy(source, name, opening));
+	const secrets = options.readsSecrets ? await readBeside(source, name, 'secrets.json', opening) : undefined;
+	return { name: `${source.name}/${name}`, path: temporary, secrets };
 }
 
-/** Opens a backup and, if they are read, the secrets beside a sealed one, as the user who named it. */
-async function openFile(path: string, temporary: string, opening: Opening, readsSecrets: boolean): ReturnType<Find> {
-	if (!asCaller(() => isThere(path) && statSync(path).isFile())) return { name: path, path };
-	const opened = asCaller(() => openSync(path, 'r'));
-	try {
-		if (!(await unsealFile(opened, path, temporary, opening))) return { name: path, path };
-	} finally {
-		closeSync(opened);
+/** The folder of a file for the user who named the file. */
+function callersFolder(name: string): CopySource {
+	async function* read(file: string, length?: number) {
+		const path = join(name, file);
+		const opened = asCaller(() => withExplanation(path, () => openSync(path, 'r')));
+		try {
+			yield* Bun.file(opened).slice(0, length).stream();
+		} finally {
+			closeSync(opened);
+		}
 	}
-	if (!readsSecrets) return { name: path, path: temporary };
-	const beside = join(dirname(path), nameBeside(basename(path), 'secrets.json'));
-	const sealed = asCaller(() => isThere(beside) && withExplanation(beside, () => readFileSync(beside)));
-	const secrets = sealed ? await unsealText(new Blob([sealed]).stream(), opening, beside) : undefined;
-	return { name: path, path: temporary, secrets };
+	const head = async (file: string) => Buffer.concat(await Array.fromAsync(read(file, headLength)));
+	return { name, list: async () => asCaller(() => readdirSync(name)), head, read };
 }
 
 /** Whether a path means the newest backup in a folder: `/mnt/nas/latest`, unless there is such a file. */

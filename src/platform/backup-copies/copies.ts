@@ -1,14 +1,16 @@
 /** Copies of backups in a place: writes and verifies them, finds them, and fetches them. */
-import { readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { OperationError } from '../vocabulary/errors.ts';
 import { describeFiles, futureProblem, type NamedBackup, sortBackups } from './names.ts';
-import { type Place, writeNew } from './place.ts';
-import { isSealed, type Opening, requireSeal, seal, unseal } from './sealing.ts';
+import type { Place } from './place.ts';
+import { isSealed, type Opening, seal, unseal } from './sealing.ts';
 
 /** The files that a machine needs besides its database. They are copied encrypted, so only with a key. */
 const companions = ['secrets.json', 'access.conf'] as const;
 export type Companion = (typeof companions)[number];
+
+/** A place from which copies are read: of this program, or the folder of a file that somebody named. */
+export type CopySource = Pick<Place, 'name' | 'list' | 'head' | 'read'>;
 
 /** Copies a backup to a place, unless it is there, and verifies the copy. @returns its path. @throws OperationError */
 export async function copyTo(
@@ -66,7 +68,7 @@ export async function removeBefore(place: Place, time: Date): Promise<string[]> 
 }
 
 /** The name of a file beside a backup. */
-export function nameBeside(name: string, companion: Companion): string {
+function nameBeside(name: string, companion: Companion): string {
 	return `${name.replace(/(?:\.db)?(?:\.age)?$/, '')}.${companion}.age`;
 }
 
@@ -74,7 +76,7 @@ export function nameBeside(name: string, companion: Companion): string {
  * The newest backup of a place that a restore accepts, if there is one, and the problem of the backups that it skips.
  * @throws OperationError
  */
-export async function findNewest(place: Place, opening: Opening) {
+export async function findNewest(place: CopySource, opening: Opening) {
 	const { past, future } = sortBackups(await place.list());
 	const { usable, refused } = await findUsable(place, past, opening);
 	// The only backups there are may be needed.
@@ -85,7 +87,7 @@ export async function findNewest(place: Place, opening: Opening) {
 }
 
 /** The newest backup that may be opened, and the names of newer, refused ones, judged by their first bytes. */
-async function findUsable(place: Place, backups: readonly NamedBackup[], opening: Opening) {
+async function findUsable(place: CopySource, backups: readonly NamedBackup[], opening: Opening) {
 	const refused: string[] = [];
 	let usable: NamedBackup | undefined;
 	for (const backup of backups.toReversed()) {
@@ -97,15 +99,13 @@ async function findUsable(place: Place, backups: readonly NamedBackup[], opening
 	return { usable, refused };
 }
 
-/** Fetches a backup into a new file, or the newest if the name is `latest`. @returns its name, and the problem of others */
-export async function fetchFrom(place: Place, requested: string, into: string, opening: Opening) {
-	const { name, problem } = requested === 'latest' ? await getNewest(place, opening) : { name: requested };
-	await writeNew(into, unseal(await place.head(name), place.read(name), opening, `${place.name}/${name}`));
-	return { name, problem };
+/** The content of a copy, decrypted if it is sealed. @throws OperationError */
+export async function* openCopy(source: CopySource, name: string, opening: Opening): AsyncGenerator<Uint8Array> {
+	yield* unseal(await source.head(name), source.read(name), opening, `${source.name}/${name}`);
 }
 
 /** @throws OperationError when the place has no backup that a restore accepts */
-export async function getNewest(place: Place, opening: Opening) {
+export async function getNewest(place: CopySource, opening: Opening) {
 	const { newest, problem } = await findNewest(place, opening);
 	if (newest === undefined)
 		throw new OperationError(`there is no backup in ${place.name}${problem ? `: ${problem}` : ''}`);
@@ -114,28 +114,12 @@ export async function getNewest(place: Place, opening: Opening) {
 
 /** The text of a file beside a backup. The program writes only encrypted ones. */
 export async function readBeside(
-	place: Place,
+	place: CopySource,
 	name: string,
 	companion: Companion,
 	opening: Opening,
 ): Promise<string | undefined> {
 	const beside = nameBeside(name, companion);
 	if (!(await place.list()).includes(beside)) return undefined;
-	return await unsealText(place.read(beside), opening, `${place.name}/${beside}`);
-}
-
-/** Decrypts the text of a file beside a backup. @param name names the file in an error */
-export async function unsealText(content: AsyncIterable<Uint8Array>, opening: Opening, name: string): Promise<string> {
-	const sealed = Buffer.concat(await Array.fromAsync(content));
-	const text = unseal(sealed, new Blob([sealed]).stream(), opening, name);
-	return Buffer.concat(await Array.fromAsync(text)).toString();
-}
-
-/** Decrypts an open backup to another file. @returns false, and writes nothing, if it is not sealed */
-export async function unsealFile(file: number, name: string, into: string, opening: Opening): Promise<boolean> {
-	const head = Buffer.alloc(64);
-	readSync(file, head, 0, head.length, 0);
-	if (!requireSeal(head, opening, name)) return false;
-	await writeNew(into, unseal(head, Bun.file(file).stream(), opening, name));
-	return true;
+	return Buffer.concat(await Array.fromAsync(openCopy(place, beside, opening))).toString();
 }

@@ -28,7 +28,7 @@ export type BucketSettings = Pick<Config, (typeof bucketVariables)[number]>;
 const defaultPatience = 60_000;
 
 /** The first bytes that show whether a file is sealed. */
-const headLength = 64;
+export const headLength = 64;
 
 /** Whether a text names a bucket. */
 export function isBucket(text: string): boolean {
