@@ -1,4 +1,5 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TInteger, Type } from '@sinclair/typebox';
+import { until } from '../../identity/rights/model.ts';
 import {
 	atLeastOne,
 	beyondExamples,
@@ -211,15 +212,19 @@ export const GivenPassword = shape('GivenPassword', {
 });
 export type GivenPassword = Static<typeof GivenPassword>;
 
+/** At least one id; `word` names the things in messages. */
+const someIds = (item: TInteger, maxItems: number, word: string, description: string) =>
+	Type.Array(item, {
+		minItems: 1,
+		maxItems,
+		error: `须为 1 至 ${maxItems} 个${word} id 的数组`,
+		description: `${description}, 1 to ${maxItems}.`,
+		examples: [item.examples],
+	});
+
 /** The body of POST /api/employees/one-time-passwords. */
 export const GivePasswords = body('GivePasswords', 'The employees who get a one-time password.', {
-	ids: Type.Array(id('The id of an employee.', 1), {
-		minItems: 1,
-		maxItems: maxPeopleAtOnce,
-		error: `须为 1 至 ${maxPeopleAtOnce} 个员工 id 的数组`,
-		description: `The ids of the employees, 1 to ${maxPeopleAtOnce}; duplicates are dropped.`,
-		examples: [[1]],
-	}),
+	ids: someIds(id('The id of an employee.', 1), maxPeopleAtOnce, '员工', 'The ids of the employees, each counted once'),
 });
 
 /** The answer of POST /api/employees/one-time-passwords. */
@@ -231,23 +236,10 @@ export const GiveRole = body(
 	'The role to give, and its last day. For a role that the employee already holds, this sets the last day.',
 	{
 		roleId: id('The id of the role.', 2),
-		until: Type.Optional(
-			nullableDay(
-				"The last day, today or later; the role ends with that day in the machine's time zone. Absent or null: no end.",
-			),
-		),
+		until,
 	},
 );
 export type GiveRole = Static<typeof GiveRole>;
-
-const someRoles = (description: string) =>
-	Type.Array(id('The id of a role.', 2), {
-		minItems: 1,
-		maxItems: maxRolesOfOne,
-		error: `须为 1 至 ${maxRolesOfOne} 个角色 id 的数组`,
-		description,
-		examples: [[2]],
-	});
 
 const EmployeesChange = atLeastOne(
 	'EmployeesChange',
@@ -255,8 +247,8 @@ const EmployeesChange = atLeastOne(
 	{
 		storeId: changeable.storeId,
 		status: changeable.status,
-		addRoleIds: someRoles(`The ids of the roles to assign, 1 to ${maxRolesOfOne}.`),
-		removeRoleIds: someRoles(`The ids of the roles to remove, 1 to ${maxRolesOfOne}.`),
+		addRoleIds: someIds(id('The id of a role.', 2), maxRolesOfOne, '角色', 'The ids of the roles to assign'),
+		removeRoleIds: someIds(id('The id of a role.', 2), maxRolesOfOne, '角色', 'The ids of the roles to remove'),
 		delete: Type.Literal(true, { error: '须为 true', description: 'Deletes the employees.', examples: [true] }),
 	},
 	{ maxProperties: 1, examples: [{ status: 'INACTIVE' }] },

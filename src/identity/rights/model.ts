@@ -28,7 +28,8 @@ export const Reach = shape('Reach', {
 });
 export type Reach = Static<typeof Reach>;
 
-const until = Type.Optional(
+/** The last day of something given to an employee, in a request. */
+export const until = Type.Optional(
 	nullableDay(
 		"The last day, today or later; it ends with that day in the machine's time zone. Absent or null: for good.",
 	),
