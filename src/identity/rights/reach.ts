@@ -1,5 +1,5 @@
 /** The stores and areas given to employees: read, saved and revoked. */
-import { and, count, eq, isNull, lt, max, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, max, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries } from '../../platform/database/query.ts';
 import { areas, employeeReach, employees, stores } from '../../platform/database/schema.ts';
@@ -23,15 +23,13 @@ const read = queries(({ select }) => {
 			id: sql<number>`coalesce(${storeId}, ${areaId})`,
 			name: sql<string>`coalesce(${stores.name}, ${areas.name})`,
 			until: endsOn,
+			size: sql<number>`(select count(*) from stores as part where part.area_id = ${areaId} and part.deleted_at is null)`,
 		})
 			.from(employeeReach)
 			.leftJoin(stores, eq(stores.id, storeId))
 			.leftJoin(areas, eq(areas.id, areaId))
 			.where(and(isGiven, eq(employeeId, param('id'))))
 			.orderBy(areaId, storeId),
-		storesOfArea: select({ total: count() })
-			.from(stores)
-			.where(and(eq(stores.areaId, param('areaId')), isNull(stores.deletedAt))),
 		newest: select({ at: max(givenAt) })
 			.from(employeeReach)
 			.where(eq(employeeId, param('id'))),
@@ -70,10 +68,9 @@ export function listGiven(db: Db, id: number, today: string): Reach {
 	const entries = read(db).given.all({ id });
 	const present = entries.filter(({ until }) => !isOver(until, today));
 	const { STORE = [], AREA = [] } = Object.groupBy(present, ({ type }) => type);
-	const sizeOf = (areaId: number) => read(db).storesOfArea.get({ areaId })?.total ?? 0;
 	return {
 		stores: STORE.map(({ id, name, until }) => ({ storeId: id, storeName: name, until })),
-		areas: AREA.map(({ id, name, until }) => ({ areaId: id, areaName: name, stores: sizeOf(id), until })),
+		areas: AREA.map(({ id, name, size, until }) => ({ areaId: id, areaName: name, stores: size, until })),
 	};
 }
 
