@@ -1,8 +1,9 @@
 /** The plan of an import: the additions and changes of its lines, and their problems. It is data, and changes nothing. */
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
+import { excerpt } from './cells.ts';
 import { columnsWith, headingOf, type ImportMode, type Layout } from './layout.ts';
 import type { FieldChange, Problem } from './model.ts';
-import { excerpt, type ImportLine, type ImportTable } from './read-lines.ts';
+import type { ImportLine, ImportTable } from './read-lines.ts';
 
 /** The maximum number of values in one file that are reported as taken by something out of reach. */
 const maxNamedElsewhere = 20;

@@ -7,6 +7,7 @@ import { businessError } from '../../platform/vocabulary/errors.ts';
 import { maxImportLines } from '../../platform/vocabulary/limits.ts';
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
 import { clean } from '../../platform/vocabulary/text-rule.ts';
+import { excerpt } from './cells.ts';
 import { readCsv } from './formats/read-csv.ts';
 import { readXlsx } from './formats/read-xlsx.ts';
 import {
@@ -139,16 +140,6 @@ function unreadIn(head: Row, below: readonly Row[], read: ReadonlySet<number>): 
 		if (heading !== null) return [heading];
 		return below.some(({ cells }) => cells[position]?.text) ? [`${columnLetters(position)} 列`] : [];
 	}).flat();
-}
-
-/** The maximum length of a repeated cell, in UTF-16 units. */
-const maxExcerpt = 50;
-
-/** The text of a cell for an answer; null for a blank one. */
-export function excerpt(text: string): string | null {
-	const trimmed = text.trim().toWellFormed();
-	if (trimmed.length > maxExcerpt) return `${trimmed.slice(0, maxExcerpt).toWellFormed()}…`;
-	return trimmed || null;
 }
 
 /** The maximum length of a heading that is recognized, in UTF-16 units. */

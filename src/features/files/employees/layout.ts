@@ -4,9 +4,9 @@ import { readPhone } from '../../../platform/vocabulary/phone.ts';
 import { because } from '../../../platform/vocabulary/reasons.ts';
 import { employeeStatuses } from '../../../platform/vocabulary/status.ts';
 import { CreateEmployee } from '../../employees/model.ts';
-import { maxWord, readField, readId, readStatus, wordOf } from '../cells.ts';
+import { excerpt, maxWord, readField, readId, readStatus, wordOf } from '../cells.ts';
 import type { CellParser, CellReading, Layout, ValuesOf } from '../layout.ts';
-import { excerpt, type ImportLine } from '../read-lines.ts';
+import type { ImportLine } from '../read-lines.ts';
 import { type EmployeeColumn, employeeSheet, roleSeparator } from './columns.ts';
 
 const shortened = (text: string) =>

@@ -11,11 +11,10 @@ import { type EditableFields, editableFields, editableFieldsAfter } from '../../
 import { grantChange, readLostRoles, restoredRoles } from '../../employees/service.ts';
 import type { Role } from '../../roles/model.ts';
 import type { StoredStore } from '../../stores/model.ts';
-import { readField } from '../cells.ts';
+import { excerpt, readField } from '../cells.ts';
 import { closeNameFinder } from '../close-name.ts';
 import type { CellReading } from '../layout.ts';
 import { type LineRules, report } from '../plan.ts';
-import { excerpt } from '../read-lines.ts';
 import { looseRoleSeparator, roleWords } from './columns.ts';
 import { textsOf } from './export.ts';
 import type { EmployeeLine, EmployeeValues } from './layout.ts';

@@ -6,9 +6,10 @@ import { because } from '../../../platform/vocabulary/reasons.ts';
 import { areaNames } from '../../areas/service.ts';
 import { type CreateStore, newStore, type StoredStore } from '../../stores/model.ts';
 import { areaRefusal, listStores, requireRoomFor, saveStores } from '../../stores/service.ts';
+import { excerpt } from '../cells.ts';
 import type { Importer } from '../import.ts';
 import { type ImportPlan, type LineRules, planLines, report } from '../plan.ts';
-import { excerpt, type ImportTable } from '../read-lines.ts';
+import type { ImportTable } from '../read-lines.ts';
 import { textsOf } from './export.ts';
 import { type StoreValues, storeLayout } from './layout.ts';
 
