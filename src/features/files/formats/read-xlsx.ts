@@ -139,7 +139,7 @@ function isBuiltInDate(id: number): boolean {
 
 /** Whether a format has a letter for a part of a date, outside quoted texts, escaped letters and conditions. */
 function isDateFormat(format: string): boolean {
-	return /[ymdhs]/i.test(format.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '').replace(/general/gi, ''));
+	return /[ymdhs]/i.test(format.replace(/"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]/g, '').replace(/general/gi, ''));
 }
 
 interface OpenCell {
