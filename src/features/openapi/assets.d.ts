@@ -3,9 +3,3 @@ declare module 'swagger-ui-dist/*' {
 	const path: string;
 	export default path;
 }
-
-/** Pages that are embedded in the binary, as text. */
-declare module '*.md' {
-	const text: string;
-	export default text;
-}

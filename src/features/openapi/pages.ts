@@ -1,32 +1,7 @@
 /** The pages for integrators, which the program serves as HTML. */
-import changelog from '../../docs/changelog.md' with { type: 'text' };
-import approvals from '../../docs/integrators/approvals.md' with { type: 'text' };
-import copies from '../../docs/integrators/copies.md' with { type: 'text' };
-import filesPage from '../../docs/integrators/files.md' with { type: 'text' };
-import hr from '../../docs/integrators/hr.md' with { type: 'text' };
-import openid from '../../docs/integrators/openid.md' with { type: 'text' };
-import people from '../../docs/integrators/people.md' with { type: 'text' };
-import permissions from '../../docs/integrators/permissions.md' with { type: 'text' };
-import start from '../../docs/integrators/README.md' with { type: 'text' };
-import signIn from '../../docs/integrators/sign-in.md' with { type: 'text' };
-import sync from '../../docs/integrators/sync.md' with { type: 'text' };
-import till from '../../docs/integrators/till.md' with { type: 'text' };
+import { readPages } from './page-texts.ts' with { type: 'macro' };
 
-/** The text of each page, by the name of its file and of its address. */
-const pages: ReadonlyMap<string, string> = new Map([
-	['README', start],
-	['sign-in', signIn],
-	['openid', openid],
-	['permissions', permissions],
-	['approvals', approvals],
-	['people', people],
-	['files', filesPage],
-	['copies', copies],
-	['till', till],
-	['hr', hr],
-	['sync', sync],
-	['changelog', changelog],
-]);
+const pages: ReadonlyMap<string, string> = new Map(Object.entries(readPages()));
 
 const titleOf = (text: string) => /^# (.+)$/m.exec(text)?.[1] ?? '';
 
