@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form, Input } from 'antd';
+import { useLocation } from 'wouter';
 import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
 import { phoneAdvice, readPhone } from '../../platform/vocabulary/phone.ts';
 import { given, type Versioned } from '../api/client.ts';
@@ -19,7 +20,6 @@ interface Props {
 	employee?: Versioned<Employee>;
 	/** The initial store of a new employee. */
 	store?: Choice | undefined;
-	onDone?(employee: Employee): void;
 }
 
 /** The labels of an employee's fields. */
@@ -34,16 +34,18 @@ const labels = {
 };
 
 /** The submission of an employee's form, and its question about a known phone number. */
-function useEmployeeForm({ employee, store, onDone }: Props) {
+function useEmployeeForm({ employee, store }: Props) {
+	const [, navigate] = useLocation();
 	const givePassword = useFirstPassword();
 	const { data } = useQuery(assignableChoices);
 	const present = presentOf(employee, store);
 	// There is nothing to choose if the account may hire into one store only.
 	const [onlyStore] = data?.stores.length === 1 && !employee ? data.stores : [];
 	const { submission, initialValues } = useEditing<Employee, CreateEmployee>({
-		onDone(person) {
-			if (!employee) givePassword(person.id, '员工已新增');
-			onDone?.(person);
+		onDone({ id }) {
+			if (employee) return;
+			givePassword(id, '员工已新增');
+			navigate(`/employees/${id}`);
 		},
 		thing: employee,
 		draft: { roleIds: [], ...(store && { storeId: store.id }) },

@@ -133,10 +133,7 @@ export function HiringButtons({ store }: Pick<Props, 'store'>) {
 	return (
 		<>
 			{!store && <Button onClick={() => navigate('/employees/import')}>导入</Button>}
-			<AddButton
-				opensFor="new-employee"
-				form={<EmployeeForm store={store} onDone={({ id }) => navigate(`/employees/${id}`)} />}
-			>
+			<AddButton opensFor="new-employee" form={<EmployeeForm store={store} />}>
 				新增员工
 			</AddButton>
 		</>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form, Input } from 'antd';
+import { useLocation } from 'wouter';
 import type { CreateStore, Store } from '../../features/stores/model.ts';
 import { isStoreScoped } from '../../platform/vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
@@ -9,20 +10,15 @@ import { FormDrawer, typed } from '../forms/form-drawer.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
 import { areas, oneStore } from './store-queries.ts';
 
-interface Props {
-	/** The store to edit; absent for a new one. */
-	store?: Versioned<Store>;
-	onDone?(store: Store): void;
-}
-
 const labels = { name: '门店名称', address: '地址', phone: '电话', areaId: '区域', status: '状态' };
 
-/** Creates or edits a store. */
-export function StoreForm({ store, onDone }: Props) {
+/** Edits a store, or creates one. */
+export function StoreForm({ store }: { store?: Versioned<Store> }) {
+	const [, navigate] = useLocation();
 	const { permissions } = useOwn();
 	const { data: choices = [] } = useQuery(areas);
 	const editing = useEditing<Store, CreateStore>({
-		onDone,
+		onDone: ({ id }) => store || navigate(`/stores/${id}`),
 		thing: store,
 		draft: {},
 		valuesOf: ({ name, address, phone, area }) => ({ name, address, phone, areaId: area?.id ?? null }),

@@ -53,7 +53,7 @@ function ManagingButtons() {
 		<>
 			<AreasButton />
 			<Button onClick={() => navigate('/stores/import')}>导入</Button>
-			<AddButton opensFor="new-store" form={<StoreForm onDone={({ id }) => navigate(`/stores/${id}`)} />}>
+			<AddButton opensFor="new-store" form={<StoreForm />}>
 				新增门店
 			</AddButton>
 		</>
