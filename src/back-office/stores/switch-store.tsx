@@ -36,12 +36,14 @@ export function EnableStore({ store, employees }: { store: Versioned<Store>; emp
 	const { data: movedAway = [], isLoading } = useMovedAway(store);
 	async function enable({ bringBack }: { bringBack?: boolean }) {
 		await oneStore.change(store, { status: 'ACTIVE' });
-		return move(bringBack ? movedAway.map(({ id }) => id) : [], store.id);
+		const ids = bringBack ? movedAway.map(({ id }) => id) : [];
+		const refused = await move(ids, store.id);
+		return { moved: ids.length - refused.length, refused };
 	}
 	const submission = useSubmit(enable, {
 		onDone({ moved, refused }) {
 			// It replaces the message of the closing, and its undo button.
-			notify(moved.length > 0 ? `门店已启用，${people(moved.length)}已调回` : '门店已启用');
+			notify(moved > 0 ? `门店已启用，${people(moved)}已调回` : '门店已启用');
 			// Its preview shows the reasons of the refusal, and can leave some out.
 			const chosen = [{ value: store.id, label: store.name }];
 			if (refused.length > 0) openAbove(<ChangeForm action={actions.move} ids={refused} chosen={chosen} />);
@@ -67,17 +69,12 @@ export function EnableStore({ store, employees }: { store: Versioned<Store>; emp
 	);
 }
 
-/** Moves employees to a store, as many as possible at once: all of a request or none. */
-async function move(ids: readonly number[], storeId: number) {
-	const [moved, refused]: [number[], number[]] = [[], []];
+/** Moves employees to a store, as many as possible at once: all of a request or none. @returns those who were refused. */
+async function move(ids: readonly number[], storeId: number): Promise<number[]> {
+	const refused: number[] = [];
 	for (let first = 0; first < ids.length; first += maxPeopleAtOnce) {
 		const some = ids.slice(first, first + maxPeopleAtOnce);
-		try {
-			await changeEmployees(some, { storeId });
-			moved.push(...some);
-		} catch {
-			refused.push(...some);
-		}
+		await changeEmployees(some, { storeId }).catch(() => refused.push(...some));
 	}
-	return { moved, refused };
+	return refused;
 }
