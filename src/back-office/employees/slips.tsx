@@ -101,7 +101,7 @@ function SlipsDialog({ slips }: { slips: readonly GivenPassword[] }) {
 		>
 			<p>密码只显示这一次：请现在{isSent && '发送、'}复制或打印，交给本人。首次登录后须设置自己的密码。</p>
 			{stores.map((each) => (
-				<SlipsOfStore key={each.store} of={each} isOne={one !== undefined} {...ways} />
+				<SlipsOfStore key={each.store} of={each} {...ways} />
 			))}
 			<SlipCode />
 		</Modal>
@@ -110,12 +110,12 @@ function SlipsDialog({ slips }: { slips: readonly GivenPassword[] }) {
 
 interface StoreProps extends ReturnType<typeof useHandingOut> {
 	of: StoreSlips;
-	/** Whether there is one slip only. The buttons of the dialog are for it. */
-	isOne: boolean;
 }
 
 /** The slips of a store, each with a button. On paper each store begins a new sheet. */
-function SlipsOfStore({ of, isOne, stores, printed, handedOut, send, print }: StoreProps) {
+function SlipsOfStore({ of, stores, printed, handedOut, send, print }: StoreProps) {
+	// The buttons of the dialog are for a single slip.
+	const isOne = stores.length === 1 && of.slips.length === 1;
 	return (
 		<section className={printed.includes(of) ? undefined : 'unprinted'}>
 			<div className={isOne ? 'printed' : 'line slips-store'}>
