@@ -7,7 +7,7 @@ import * as refused from '../src/identity/guard/refused-sign-ins.ts';
 import { requestLog } from '../src/platform/http/request-log.ts';
 import { batchLines, createLog, type LogLevel, logLevels } from '../src/platform/machine/log.ts';
 import type { Sent } from './http.ts';
-import { removeFoldersAfterAll, secretsOf, serveHere, startHere } from './installation.ts';
+import { removeFoldersAfterAll, secretsOf, serveHere } from './installation.ts';
 import { newFolder, startAtTerminal } from './program.ts';
 import { given, newInstallation, withDatabase } from './server.ts';
 import { adminPassword, initialPassword, newName } from './world.ts';
@@ -236,12 +236,6 @@ describe('a server', () => {
 		await program.end();
 		const line = { message: 'refused', id: headers.get('x-request-id'), reasons: ['body.username wrong_type'] };
 		expect(program.log.filter(({ level }) => level === 'debug')).toMatchObject([line]);
-	});
-
-	test('with LOG_LEVEL=warn writes nothing below it', async () => {
-		// Without TLS, listening on the network causes a warning.
-		const environment = { DATA_DIR: await newInstallation(), ...given, HOST: '0.0.0.0', LOG_LEVEL: 'warn' };
-		expect((await startHere(environment)).map(({ level }) => level)).toEqual(['warn']);
 	});
 
 	test('at a terminal writes for people, and shows the passwords that it made, once', async () => {
