@@ -335,6 +335,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await auditor.goto(`history?actorType=EMPLOYEE&actorId=${id}`);
 		await auditor.goto('history?action=EMPLOYEE_CREATE');
 		await auditor.sees(/新增了员工/);
+		await auditor.exports();
 		await auditor.page.getByLabel('操作人', { exact: true }).click();
 		await auditor.page.keyboard.type('王芳');
 		await auditor.sees('您没有查看员工的权限，不能按姓名查找');

@@ -35,7 +35,6 @@ const tasks: [name: string, most: number | undefined, work: Work][] = [
 	['one person moves', 4, move],
 	['a cashier is locked out and told for how long', undefined, lockOut],
 	['a lead gives a new password on a phone', 2, givePassword],
-	['the auditor exports the history', 2, audit],
 	['a thief is disabled at once', 3, disableThief],
 	['an outage while a form is open', 1, outage],
 	['without a network, and back', 0, goOffline],
@@ -131,17 +130,6 @@ async function lockOut(): Promise<Visit> {
 	}
 	await locked;
 	await page.locator('[type=submit][aria-disabled=false]').waitFor();
-	return visit;
-}
-
-async function audit(): Promise<Visit> {
-	const point = { code: 'history:view', title: '查看操作记录', groupTitle: '操作记录' };
-	await server.asSuper('POST', '/api/permissions/points', point);
-	const { id } = await server.addPerson(home.id, 'history:view');
-	const visit = await enter('', { id });
-	await visit.heading('操作记录');
-	const file = await visit.exports();
-	expect(file.suggestedFilename()).toMatch(/操作记录/);
 	return visit;
 }
 
