@@ -1,9 +1,9 @@
 /** The provider of OpenID Connect of an installation. */
-import { statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createSigningKeys, makeSigningKey } from '../features/openid/keys.ts';
 import type { Provider } from '../features/openid/page.ts';
 import type { Config } from '../platform/machine/config.ts';
-import { addOpenidKey, readSecrets, type StoredKey } from '../platform/machine/secrets.ts';
+import { addOpenidKey, parseSecrets, readSecrets, type StoredKey } from '../platform/machine/secrets.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import { isLoopback } from '../platform/vocabulary/network.ts';
 
@@ -24,18 +24,13 @@ export async function createProvider(
 	if (config.PUBLIC_URL === undefined || openidProblem(config) !== undefined) return undefined;
 	const { secrets } = config.folder;
 	if (!readSecrets(secrets).OPENID_KEYS) addOpenidKey(secrets, await makeSigningKey(clock().toISOString()));
-	const keys = createSigningKeys(keysIn(secrets), clock);
+	const keys = createSigningKeys(() => readKeys(secrets), clock);
 	return { issuer: config.PUBLIC_URL.replace(/\/$/, ''), keys, page };
 }
 
-/** Reads the keys again when the file has changed, because a command can add one. */
-function keysIn(path: string): () => readonly [StoredKey, ...StoredKey[]] {
-	let known: { changedAt: number; keys: readonly StoredKey[] } | undefined;
-	return () => {
-		const { mtimeMs: changedAt } = statSync(path);
-		if (known?.changedAt !== changedAt) known = { changedAt, keys: readSecrets(path).OPENID_KEYS ?? [] };
-		const [newest, ...older] = known.keys;
-		if (!newest) throw new OperationError(`${path} has no key of OpenID Connect: start the server again`);
-		return [newest, ...older];
-	};
+/** The keys in the file at this moment, because a command can add one. */
+function readKeys(path: string): readonly [StoredKey, ...StoredKey[]] {
+	const [newest, ...older] = parseSecrets(readFileSync(path, 'utf8'), path).OPENID_KEYS ?? [];
+	if (!newest) throw new OperationError(`${path} has no key of OpenID Connect: start the server again`);
+	return [newest, ...older];
 }
