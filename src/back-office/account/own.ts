@@ -1,25 +1,22 @@
 /** The signed-in account and its permissions, as the server reports them. */
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { AuthUser } from '../../features/auth/model.ts';
 import type { Store } from '../../features/stores/model.ts';
 import { findPattern, isPassword, passwordAdvice } from '../../platform/vocabulary/password-rule.ts';
 import { isStoreScoped, type Permission, type Permissions } from '../../platform/vocabulary/permissions.ts';
 import { chainName } from '../api/chain.ts';
-import { answer, api } from '../api/client.ts';
+import { api } from '../api/client.ts';
+import { queryOf } from '../api/things.ts';
 
 /** The signed-in account, its permissions and its reach. */
-export const ownUser = queryOptions({
-	queryKey: ['own', 'user'],
-	queryFn: () => answer(api.auth.me.get({ query: { include: 'reach' } })),
+export const ownUser = {
+	...queryOf(['own', 'user'], () => api.auth.me.get({ query: { include: 'reach' } })),
 	refetchOnWindowFocus: true,
-});
+};
 
 /** The time of the last change of the account's password, and whether it is the initial one. */
-export const ownPassword = queryOptions({
-	queryKey: ['own', 'password'],
-	queryFn: () => answer(api.auth.me.password.get()),
-});
+export const ownPassword = queryOf(['own', 'password'], () => api.auth.me.password.get());
 
 /**
  * Returns the function that judges a new password while it is typed. The service decides: it knows more weak passwords, and

@@ -7,6 +7,11 @@ export type Reading<Thing> = Pick<
 	'queryKey' | 'queryFn'
 >;
 
+/** A query that reads the `data` of an answer. */
+export function queryOf<Body extends { data: unknown }>(queryKey: unknown[], call: () => Promise<Reply<Body>>) {
+	return queryOptions({ queryKey, queryFn: () => answer(call()) });
+}
+
 /** The routes of one kind of resource. */
 interface Routes<Thing, Made, Create, Update, Query> {
 	(path: {

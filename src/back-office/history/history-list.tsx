@@ -1,9 +1,10 @@
-import { queryOptions, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { ShownRecord } from '../../identity/history/model.ts';
 import { type Reference, type Sentence, sentenceOf } from '../../identity/history/sentence.ts';
 import { canSeeEmployees, type Own, rolesTitle, useOwn } from '../account/own.ts';
-import { answer, api, type Page } from '../api/client.ts';
+import { api, type Page } from '../api/client.ts';
+import { queryOf } from '../api/things.ts';
 import { showTime } from '../api/time.ts';
 import { UndoButton } from '../employees/undo-button.tsx';
 import { dayOf, todayHere } from '../page/day.ts';
@@ -13,11 +14,7 @@ import { numberOf } from '../page/texts.tsx';
 
 /** One page of the records that match a query. */
 export function records(query: NonNullable<NonNullable<Parameters<typeof api.history.get>[0]>['query']>) {
-	return queryOptions({
-		queryKey: ['history', query],
-		queryFn: () => answer(api.history.get({ query })),
-		placeholderData: (before) => before,
-	});
+	return { ...queryOf(['history', query], () => api.history.get({ query })), placeholderData: keepPreviousData };
 }
 
 interface Props {

@@ -1,17 +1,15 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SignIns } from '../../features/own-account/model.ts';
-import { answer, api, done } from '../api/client.ts';
+import { api, done } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { leave } from '../api/session.ts';
+import { queryOf } from '../api/things.ts';
 import { showShortTime, showTime } from '../api/time.ts';
 import { passesOnFocus } from '../page/focus.ts';
 import { PlainForm, Refused } from '../session/plain-form.tsx';
 import { DialogButton } from './parts.tsx';
 
-const ownSignIns = queryOptions({
-	queryKey: ['own', 'sign-ins'],
-	queryFn: () => answer(api.auth.me['sign-ins'].get()),
-});
+const ownSignIns = queryOf(['own', 'sign-ins'], () => api.auth.me['sign-ins'].get());
 
 /** The last sign-ins of the account, with buttons to end one or all. */
 export function OwnSignIns() {

@@ -1,9 +1,10 @@
 import { QRCodeSVG } from '@rc-component/qrcode';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { SecondFactorKey } from '../../identity/second-factor/model.ts';
 import { chainName } from '../api/chain.ts';
 import { answer, api, done } from '../api/client.ts';
+import { queryOf } from '../api/things.ts';
 import { showTime } from '../api/time.ts';
 import { copyText } from '../page/copy.ts';
 import { PlainForm } from '../session/plain-form.tsx';
@@ -11,7 +12,7 @@ import { Dialog, DialogButton, PlainButton } from './parts.tsx';
 
 const route = api.auth.me['second-factor'];
 
-const secondFactor = queryOptions({ queryKey: ['own', 'second factor'], queryFn: () => answer(route.get()) });
+const secondFactor = queryOf(['own', 'second factor'], () => route.get());
 
 const password = { name: 'password', label: '登录密码', kind: 'current-password' } as const;
 const code = { name: 'code', label: '动态验证码', kind: 'one-time-code' } as const;

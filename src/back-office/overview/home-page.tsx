@@ -1,8 +1,9 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { homeFor } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
 import { givenOwnPage, isOnlyHere } from '../api/base.ts';
-import { answer, api } from '../api/client.ts';
+import { api } from '../api/client.ts';
+import { queryOf } from '../api/things.ts';
 import { Notice } from '../forms/refusal-alert.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { endsSoon, programs } from '../permissions/program-queries.ts';
@@ -10,7 +11,7 @@ import { FirstSteps } from './first-steps.tsx';
 import { Attention, Ending, Movements } from './news.tsx';
 import { ReachHome } from './reach-home.tsx';
 
-const overview = queryOptions({ queryKey: ['overview'], queryFn: () => answer(api.overview.get()) });
+const overview = queryOf(['overview'], () => api.overview.get());
 
 /** The page of today, which depends on the account. */
 function HomePage() {

@@ -1,8 +1,9 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReachOverview } from '../../features/overview/model.ts';
 import { homeFor } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
-import { answer, api } from '../api/client.ts';
+import { api } from '../api/client.ts';
+import { queryOf } from '../api/things.ts';
 import { lastSignIn } from '../employees/employee-columns.tsx';
 import { EmployeeList, HiringButtons } from '../employees/employee-list.tsx';
 import { ResetPasswordForm } from '../employees/reset-password.tsx';
@@ -13,10 +14,7 @@ import { PageHead } from '../page/page-head.tsx';
 import { Heading, numberOf, statusTag } from '../page/texts.tsx';
 import { Attention, Ending } from './news.tsx';
 
-const reachOverview = queryOptions({
-	queryKey: ['overview', 'reach'],
-	queryFn: () => answer(api.overview.reach.get()),
-});
+const reachOverview = queryOf(['overview', 'reach'], () => api.overview.reach.get());
 
 /** The page of today for an account that sees some stores: the stores, or its own store with its people. */
 export function ReachHome() {

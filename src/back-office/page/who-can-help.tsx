@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Permission } from '../../platform/vocabulary/permissions.ts';
-import { answer, api } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import type { Refusal } from '../api/refusal.ts';
+import { queryOf } from '../api/things.ts';
 
 /** The permission that is missing according to a refusal. */
 export function missingIn({ status, details }: Refusal): Permission | undefined {
@@ -12,8 +13,7 @@ export function missingIn({ status, details }: Refusal): Permission | undefined 
 /** Shows which permission is missing, and which colleagues have it. */
 export function WhoCanHelp({ missing }: { missing: Permission }) {
 	const { data, isLoading } = useQuery({
-		queryKey: ['helpers', missing],
-		queryFn: () => answer(api.employees.helpers.get({ query: { permission: missing } })),
+		...queryOf(['helpers', missing], () => api.employees.helpers.get({ query: { permission: missing } })),
 		enabled: missing !== '*',
 	});
 	if (isLoading) return null;

@@ -1,8 +1,9 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Form, Input } from 'antd';
 import type { Administrator, CreateAdministrator } from '../../features/administrators/model.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api, done } from '../api/client.ts';
+import { queryOf } from '../api/things.ts';
 import { lastSignIn } from '../employees/employee-columns.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
 import { useOpenAbove } from '../forms/opening.tsx';
@@ -11,10 +12,7 @@ import type { Column } from '../page/listing.tsx';
 import { ListBelowRoles } from './list-below-roles.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
-const administrators = queryOptions({
-	queryKey: ['administrators'],
-	queryFn: () => answer(api.administrators.get()),
-});
+const administrators = queryOf(['administrators'], () => api.administrators.get());
 
 const columns: Column<Administrator>[] = [
 	{ title: '用户名', render: ({ username }) => username },

@@ -1,13 +1,12 @@
 /** The permission points that the chain makes for its own programs. */
-import { queryOptions } from '@tanstack/react-query';
 import type { CreatePoint, Point } from '../../features/permissions/model.ts';
 import { codeFrom } from '../../platform/vocabulary/code-from-name.ts';
 import { groupOf, historyCode, type PermissionCode, titleOf } from '../../platform/vocabulary/permissions.ts';
 import { answer, api } from '../api/client.ts';
-import { thingsOf } from '../api/things.ts';
+import { queryOf, thingsOf } from '../api/things.ts';
 
 /** All own points, with the number of holders of each. */
-export const chainPoints = queryOptions({ queryKey: ['points'], queryFn: () => answer(api.permissions.points.get()) });
+export const chainPoints = queryOf(['points'], () => api.permissions.points.get());
 
 export const onePoint = thingsOf('points', api.permissions.points, {});
 

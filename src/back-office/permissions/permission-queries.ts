@@ -1,15 +1,13 @@
 /** The permission points, and those of each role. */
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { PermissionDefinitions, PermissionPolicy } from '../../features/permissions/model.ts';
 import { catalog, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
-import { answer, api } from '../api/client.ts';
+import { api } from '../api/client.ts';
+import { queryOf } from '../api/things.ts';
 
 /** Every assignable point, including the chain's own. */
-const definitions = queryOptions({
-	queryKey: ['definitions'],
-	queryFn: () => answer(api.permissions.definitions.get()),
-});
+const definitions = queryOf(['definitions'], () => api.permissions.definitions.get());
 
 type Definitions = typeof PermissionDefinitions.static;
 
@@ -20,10 +18,7 @@ export function useDefinitions(): Definitions {
 }
 
 /** The permissions of every role. */
-export const policies = queryOptions({
-	queryKey: ['policies'],
-	queryFn: () => answer(api.permissions.policies.get()),
-});
+export const policies = queryOf(['policies'], () => api.permissions.policies.get());
 
 /** The points of a role; not for the super administrator, which has all. */
 export const heldBy = ({ permissions }: Pick<PermissionPolicy, 'permissions'>) => permissions as PermissionCode[];

@@ -1,12 +1,11 @@
 /** The programs that call with a key of their own, or sign people in. */
-import { queryOptions } from '@tanstack/react-query';
 import type { Program } from '../../features/programs/model.ts';
 import { addDays, isOver } from '../../platform/vocabulary/day.ts';
 import { daysAhead } from '../../platform/vocabulary/limits.ts';
 import { isProgramCode, isStoreScoped, type Permission } from '../../platform/vocabulary/permissions.ts';
 import type { Own } from '../account/own.ts';
 import { answer, api, ifMatch, type Versioned } from '../api/client.ts';
-import { thingsOf } from '../api/things.ts';
+import { queryOf, thingsOf } from '../api/things.ts';
 import type { Choice } from '../employees/employee-queries.ts';
 import { today } from '../page/day.ts';
 
@@ -14,7 +13,7 @@ import { today } from '../page/day.ts';
 export type KeyedProgram = Program & { key?: string; clientSecret?: string };
 
 /** All programs. */
-export const programs = queryOptions({ queryKey: ['programs'], queryFn: () => answer(api.programs.get()) });
+export const programs = queryOf(['programs'], () => api.programs.get());
 
 export const oneProgram = thingsOf('programs', api.programs, {});
 

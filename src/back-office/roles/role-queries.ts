@@ -4,7 +4,7 @@ import type { CreateRole, Role } from '../../features/roles/model.ts';
 import type { PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
 import { answer, api, ifMatch, type Versioned, versioned } from '../api/client.ts';
-import { thingsOf } from '../api/things.ts';
+import { queryOf, thingsOf } from '../api/things.ts';
 import { heldBy } from '../permissions/permission-queries.ts';
 
 /** A role in a list. */
@@ -29,7 +29,7 @@ export function roleOf({ roleId, roleCode, roleName, roleDescription, isSystem }
 }
 
 /** Every role. */
-export const allRoles = queryOptions({ queryKey: ['roles'], queryFn: () => answer(api.roles.all.get()) });
+export const allRoles = queryOf(['roles'], () => api.roles.all.get());
 
 export const oneRole = thingsOf('roles', api.roles, {});
 
@@ -61,8 +61,7 @@ export const proposeCode = async (name: string) => (await answer(api.roles.code.
 export function useHolderCounts(): ((roleId: number) => number) | undefined {
 	const own = useOwn();
 	const { data } = useQuery({
-		queryKey: ['roles', 'holders'],
-		queryFn: () => answer(api.roles.holders.get()),
+		...queryOf(['roles', 'holders'], () => api.roles.holders.get()),
 		enabled: own.can('role:view') && canSeeEmployees(own),
 	});
 	const counts = data && new Map(data.map(({ roleId, employees }) => [roleId, employees]));
