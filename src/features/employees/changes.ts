@@ -26,22 +26,16 @@ export function changeEmployees(
 	{ ids, change }: ChangeEmployees,
 	{ dryRun }: typeof ManyChangesQuery.static,
 ): ChangedEmployees {
-	const each = withoutIfMatch(caller);
 	function stepFor(before: StoredEmployee, authority: Authority): Step {
-		return change.delete ? { before } : allowedEdit(db, each, authority, before, updateOf(change, before));
+		return change.delete ? { before } : allowedEdit(db, authority, before, updateOf(change, before));
 	}
-	const stepsFor = () => forEachManaged(db, each, ids, employeeMessages.noneChanged, stepFor);
-	const work = () => saveSteps(db, each, stepsFor(), 'EMPLOYEE_UPDATE', dryRun);
+	const stepsFor = () => forEachManaged(db, caller, ids, employeeMessages.noneChanged, stepFor);
+	const work = () => saveSteps(db, caller, stepsFor(), 'EMPLOYEE_UPDATE', dryRun);
 	return dryRun ? snapshot(db, work) : largeTransaction(db, work);
 }
 
 /** The change of one employee, after every rule allowed it; without new fields, a deletion. */
 export type Step = EmployeeEdit | { before: StoredEmployee; after?: never };
-
-/** Removes `If-Match`: it identifies one version, and a change of many employees has many. */
-export function withoutIfMatch(caller: Caller): Caller {
-	return { ...caller, expectedTags: undefined };
-}
 
 /** The update of one employee that a change means. */
 function updateOf({ addRoleIds, removeRoleIds, delete: _, ...fields }: EmployeesChange, { roles }: StoredEmployee) {

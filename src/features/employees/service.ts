@@ -150,7 +150,7 @@ export function createEmployee(
 export function updateEmployee(db: Db, caller: Caller, id: number, update: UpdateEmployee): StoredEmployee {
 	return transaction(db, () => {
 		const { authority, employee: before } = getManageable(db, caller.actor, id);
-		const edit = allowedEdit(db, caller, authority, before, update);
+		const edit = allowedEdit(db, authority, before, update, caller);
 		if (Bun.deepEquals(editableFields(before), edit.after)) return before;
 		const save = () => saveEmployee(db, caller, edit);
 		withConflictDetails(db, authority, edit.after, save);
@@ -163,16 +163,15 @@ type RequestedChange = UpdateEmployee & { ends?: LastDays };
 
 /**
  * Applies every rule to a change of an employee the caller manages.
- * @param paths the fields that a refusal names, if they are not those of the employee.
+ * @param options the fields that a refusal names, if they are not those of the employee, and the expected versions.
  * @throws AppError as {@link updateEmployee} does, except CONFLICT.
  */
 export function allowedEdit(
 	db: Db,
-	caller: Caller,
 	authority: Authority,
 	before: StoredEmployee,
 	requested: RequestedChange,
-	paths = pathsInBody,
+	{ paths = pathsInBody, expectedTags }: Pick<Caller, 'expectedTags'> & { paths?: RefusalPaths } = {},
 ): EmployeeEdit {
 	const { ends, ...update } = requested;
 	const { today } = authority.actor;
@@ -181,7 +180,7 @@ export function allowedEdit(
 	const change = grantChange(authority, before, after, ends);
 	requireGivable(db, authority, change, change.isProlonged ? pathsOfDay(update) : paths);
 	requireNotOwnLastDay(authority, before, after);
-	requireCurrent(db, caller, 'EMPLOYEE', before, employeeVersion);
+	requireCurrent(db, { expectedTags }, 'EMPLOYEE', before, employeeVersion);
 	const added = new Set(after.roleIds).difference(authority.grantsOf(before.id).roles);
 	if (after.storeId !== before.storeId) requireEnabledStore(db, after.storeId);
 	requireLiveRoles(db, added, paths.roles);
@@ -225,7 +224,7 @@ export function assignRole(db: Db, caller: Caller, id: number, { roleId, until =
 		const roleIds = [...before.roles.map((role) => role.id), roleId];
 		const change = { roleIds, ends: new Map([[roleId, until]]) };
 		const paths = { roles: 'body.roleId', store: 'body.roleId' };
-		const edit = allowedEdit(db, caller, authority, before, change, paths);
+		const edit = allowedEdit(db, authority, before, change, { ...caller, paths });
 		if (isOver(until, caller.actor.today)) {
 			throw businessError('BAD_REQUEST', 'body.until', employeeMessages.endsInPast);
 		}

@@ -22,10 +22,10 @@ import { isOver } from '../../platform/vocabulary/day.ts';
 import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { type HistoryAction, undoHours } from '../../platform/vocabulary/history.ts';
 import { hasPermission } from '../../platform/vocabulary/permissions.ts';
-import { getStore, updateStore } from '../stores/service.ts';
+import { changeStore, getStore } from '../stores/service.ts';
 import { type Outcome, requireDone, tryEach } from './all-or-none.ts';
 import { requireManageable } from './authorization.ts';
-import { effective, type Step, saveSteps, withoutIfMatch } from './changes.ts';
+import { effective, type Step, saveSteps } from './changes.ts';
 import {
 	type ChangedEmployees,
 	employeeMessages,
@@ -45,11 +45,10 @@ import { allowedEdit, allowedRestoration, readLostRoles } from './service.ts';
  * employee was changed since; FORBIDDEN, NOT_FOUND or BAD_REQUEST when an employee cannot be changed back.
  */
 export function undoChanges(db: Db, caller: Caller, groupId: number, { others = false }: UndoQuery): ChangedEmployees {
-	const each = withoutIfMatch(caller);
 	return largeTransaction(db, () => {
 		const { closed, undone } = undoableChanges(db, caller, groupId);
-		if (closed !== undefined) reopen(db, each, groupId, closed);
-		const undo = readUndo(db, each, groupId, undone);
+		if (closed !== undefined) reopen(db, caller, groupId, closed);
+		const undo = readUndo(db, caller, groupId, undone);
 		const outcome = tryEach(undone.keys(), (id) => inverseStep(undo, id));
 		if (others) skipBlocked(outcome, undo.holders);
 		// The request does not name the employees.
@@ -67,9 +66,9 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, { others = 
 /** Enables a closed store for its employees. @throws AppError FORBIDDEN; NOT_FOUND; CONFLICT when it was disabled again. */
 function reopen(db: Db, caller: Caller, group: number, storeId: number): void {
 	if (!hasPermission(caller.actor.permissions, 'store:manage')) throw lacksPermission(['store:manage']);
-	const { status } = getStore(db, storeId);
+	const before = getStore(db, storeId);
 	if (isClosedAgain(db, group)) throw businessError('CONFLICT', 'params.groupId', employeeMessages.closedAgain);
-	if (status !== 'ACTIVE') updateStore(db, caller, storeId, { status: 'ACTIVE' });
+	if (before.status !== 'ACTIVE') changeStore(db, caller, { before, after: { status: 'ACTIVE' } });
 }
 
 /** The data that decides how each employee is changed back. */
@@ -106,12 +105,12 @@ function inverseStep(undo: Undo, id: number): Step {
 
 /** Gives an employee the former values of the changed fields. */
 function reversalStep(undo: Undo, present: StoredEmployee, inverse: UpdateEmployee): Step {
-	const { db, caller, authority, undone, holders } = undo;
+	const { db, authority, undone, holders } = undo;
 	const holder = holders.get(present.id);
 	if (holder !== undefined && !undone.has(holder)) throw refusalFor('phoneTaken');
 	const { externalId = null } = inverse;
 	if ((findHolder(db, 'externalId', externalId) ?? present).id !== present.id) throw refusalFor('externalIdTaken');
-	return allowedEdit(db, caller, authority, present, withoutEnded(undo, present, inverse));
+	return allowedEdit(db, authority, present, withoutEnded(undo, present, inverse));
 }
 
 /**
