@@ -24,7 +24,7 @@ import { pinyinRoutes } from './features/pinyin/routes.ts';
 import { programRoutes } from './features/programs/routes.ts';
 import { roleRoutes } from './features/roles/routes.ts';
 import { storeRoutes } from './features/stores/routes.ts';
-import { createKeyRefusal } from './identity/guard/guard.ts';
+import { refuseKey } from './identity/guard/guard.ts';
 import { historyRoutes } from './identity/history/routes.ts';
 import { type Caller, requireStillPermitted } from './identity/session/actor.ts';
 import { createSession } from './identity/session/session.ts';
@@ -63,9 +63,8 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 
 /** The whole HTTP service, not listening yet. */
 export function createApp(dependencies: Dependencies) {
-	const { db, tokens, requirements, clock, log, addressOf, tls, openid } = dependencies;
+	const { db, clock, log, addressOf, tls, openid } = dependencies;
 	const now = () => clock().toISOString();
-	const refuseKey = createKeyRefusal(dependencies.guard, dependencies.refusedSignIns);
 	const context = {
 		...dependencies,
 		answerInParts: createAnswerInParts<Caller>({
@@ -73,8 +72,7 @@ export function createApp(dependencies: Dependencies) {
 			requireStillPermitted: (caller) => requireStillPermitted({ db, now }, caller),
 		}),
 		imports: createSemaphore(importLimits),
-		...createSession({ db, tokens, requirements, refuseKey, now }),
-		refuseKey,
+		...createSession({ ...dependencies, refuseKey: (...refused) => refuseKey(dependencies, ...refused), now }),
 		now,
 	};
 	const routes = (): AnyElysia['routes'] => app.routes;

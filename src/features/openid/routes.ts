@@ -20,7 +20,7 @@ import {
 	signInFromPage,
 } from './page.ts';
 import { endSessionFor, signOutFromPage } from './sign-out.ts';
-import { exchange, revoke, type TokenDependencies, userinfo } from './token.ts';
+import { exchange, revoke, userinfo } from './token.ts';
 
 /** The paths that pages of programs call from a browser. Nobody signs in there. */
 const callable: ReadonlySet<string> = new Set([paths.discovery, paths.jwks, paths.token, paths.userinfo, paths.revoke]);
@@ -48,7 +48,7 @@ export function openidOrigins({ db, now }: Pick<OpenidDependencies, 'db' | 'now'
 const withoutBody = { parse: 'none' } as const;
 
 /** The routes of the provider. Bodies are parameters in a form, except those of the page. */
-export function openidRoutes(dependencies: TokenDependencies & Pick<RouteDependencies, 'extendTimeout'>) {
+export function openidRoutes(dependencies: OpenidDependencies & Pick<RouteDependencies, 'extendTimeout'>) {
 	const { openid, extendTimeout } = dependencies;
 	const { issuer, keys } = openid;
 	const form = publicFormBody(maxPasswordBody);

@@ -1,5 +1,5 @@
 /** The requests of programs themselves: for tokens, and for the claims of a person. */
-import type { RefuseKey } from '../../identity/session/session.ts';
+import { refuseKey } from '../../identity/guard/guard.ts';
 import { idTokenClaims, userinfoOf } from './claims.ts';
 import { authenticates, findClient } from './clients.ts';
 import { type ProgramRequest, type Renewed, redeemCode, redeemRefreshToken, revokeToken } from './grants.ts';
@@ -8,24 +8,21 @@ import type { OpenidDependencies, OpenidRequest } from './page.ts';
 import { readCredentials, readParameters, required } from './request.ts';
 import { findReadyPerson } from './sessions.ts';
 
-export interface TokenDependencies extends OpenidDependencies {
-	refuseKey: RefuseKey;
-}
-
 /** The parameters of a program's request, and the program. @throws OAuthError; AppError TOO_MANY_REQUESTS */
-function readRequest({ db, now, refuseKey }: TokenDependencies, request: OpenidRequest): ProgramRequest {
+function readRequest(dependencies: OpenidDependencies, request: OpenidRequest): ProgramRequest {
+	const { db, now } = dependencies;
 	const { headers, address, requestId, sent } = request;
 	const parameters = readParameters(sent);
 	const at = now();
 	const { clientId, secret } = readCredentials(headers.get('authorization'), parameters);
 	const client = findClient(db, clientId, at);
 	if (client && authenticates(client, secret, at)) return { programId: client.id, parameters, at };
-	if (client) refuseKey({ address, requestId, at }, 'key_invalid');
+	if (client) refuseKey(dependencies, { address, requestId, at }, 'key_invalid');
 	throw new OAuthError('invalid_client', 'the client is unknown, or its secret is wrong');
 }
 
 /** Exchanges a code or a refresh token. @throws OAuthError */
-export async function exchange(dependencies: TokenDependencies, request: OpenidRequest): Promise<object> {
+export async function exchange(dependencies: OpenidDependencies, request: OpenidRequest): Promise<object> {
 	const asked = readRequest(dependencies, request);
 	const type = required(asked.parameters, 'grant_type');
 	if (type === 'authorization_code') return tokensOf(dependencies, redeemCode(dependencies, asked), asked.at);
@@ -33,7 +30,7 @@ export async function exchange(dependencies: TokenDependencies, request: OpenidR
 	throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
 }
 
-async function tokensOf({ tokens, openid }: TokenDependencies, { grant, claims, refreshToken }: Renewed, at: string) {
+async function tokensOf({ tokens, openid }: OpenidDependencies, { grant, claims, refreshToken }: Renewed, at: string) {
 	return {
 		access_token: await tokens.issue(claims),
 		token_type: 'Bearer',
@@ -45,7 +42,7 @@ async function tokensOf({ tokens, openid }: TokenDependencies, { grant, claims, 
 }
 
 /** Ends the grant behind a token. An unknown token has ended already. @throws OAuthError */
-export async function revoke(dependencies: TokenDependencies, request: OpenidRequest): Promise<object> {
+export async function revoke(dependencies: OpenidDependencies, request: OpenidRequest): Promise<object> {
 	await revokeToken(dependencies, readRequest(dependencies, request));
 	return {};
 }

@@ -79,15 +79,14 @@ export function tryCode<Done>(
 	return done;
 }
 
-/** Records a wrong program key and returns its refusal: 401, or 429 after many from one network. */
-export function createKeyRefusal(guard: Guard, refusedSignIns: RefusedSignIns): RefuseKey {
-	return ({ address, requestId, at }, reason) => {
-		refusedSignIns.add(
-			{ actor: anonymous, address, requestId, at },
-			{ action: 'SIGN_IN_REFUSED', reason: 'WRONG_KEY' },
-		);
-		const own = { kind: 'caller', key: `key ${clientNetwork(address)}` } as const;
-		guard.tryNow({ subject: 'key', address, own }, () => undefined);
-		return notSignedIn(reason);
-	};
+/** Records a wrong program key. @returns its refusal @throws AppError TOO_MANY_REQUESTS after many from one network */
+export function refuseKey(
+	{ guard, refusedSignIns }: { guard: Guard; refusedSignIns: RefusedSignIns },
+	...[{ address, requestId, at }, reason]: Parameters<RefuseKey>
+): AppError {
+	const event = { action: 'SIGN_IN_REFUSED', reason: 'WRONG_KEY' } as const;
+	refusedSignIns.add({ actor: anonymous, address, requestId, at }, event);
+	const own = { kind: 'caller', key: `key ${clientNetwork(address)}` } as const;
+	guard.tryNow({ subject: 'key', address, own }, () => undefined);
+	return notSignedIn(reason);
 }
