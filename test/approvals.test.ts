@@ -287,8 +287,6 @@ test('a caller who may not ask is refused first, then an unknown point, then the
 	expectRefusal(await service.send('GET', '/api/auth/me/approval-code', { token: cashier.token }), 403);
 	for (const permission of ['store:view', 'till:nothing', '*', ''])
 		expectInvalid(await ask(cashier, { ...body, permission }), 'body.permission');
-	expectInvalid(await ask(cashier, { ...body, subject: 'x'.repeat(101) }), 'body.subject');
-	expectInvalid(await ask(cashier, { permission: 1, subject: '', approver: 1, code: 123456 }));
 	expectWrong(await ask(cashier, body));
 	await service.asSuper('POST', `/api/employees/${cashier.id}/one-time-password`);
 	expectRefusal(await ask({ ...cashier, token: service.tokenOf(cashier.id) }, {}), 403, '请先设置自己的密码');

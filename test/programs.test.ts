@@ -4,7 +4,7 @@ import { NoopLogger } from 'drizzle-orm/logger';
 import { unzipSync } from 'fflate';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
 import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
-import { expectInvalid, expectRefusal, expectStatus, heldPost, newPhone, Service } from './harness.ts';
+import { expectRefusal, expectStatus, heldPost, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { codes, csvType, fill, notSignedIn, protectedEndpoints } from './oracle.ts';
 
@@ -73,7 +73,6 @@ describe('a program', () => {
 		await refused({ permissions: ['store:view'], storeId: home.id }, 'body.storeId');
 		await refused({ permissions: ['employee:view:store', 'employee:view:all'], storeId: home.id }, 'body.storeId');
 		await refused({ endsOn: addDays(today(), -1) }, 'body.endsOn');
-		expectInvalid(await change(1, {}), 'body');
 		for (const [day, yearLater] of [
 			['2031-05-10', '2032-05-10'],
 			['2032-02-29', '2033-02-28'],
