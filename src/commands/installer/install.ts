@@ -15,7 +15,7 @@ import { installingMark } from '../watch.ts';
 import unitText from './access.service.txt' with { type: 'text' };
 import watchText from './access-watch.service.txt' with { type: 'text' };
 import timerText from './access-watch.timer.txt' with { type: 'text' };
-import hardening from './hardening.conf.txt' with { type: 'text' };
+import ofBoth from './both-services.conf.txt' with { type: 'text' };
 import { inspectData, requireRoom, tryPlace } from './preflight.ts';
 import { findLastMessage, type RunOptions, run, type ServiceManager, service } from './service-manager.ts';
 
@@ -276,9 +276,9 @@ export function createUnits({ DATA_DIR, BACKUP_TO = '' }: Pick<Config, 'DATA_DIR
 	// The hyphen lets the service start without the folder, such as a disk that is not mounted.
 	const writable = folders.map((path) => `ReadWritePaths="-${path.replaceAll('%', '%%')}"\n`).join('');
 	return {
-		'access-watch.service': watchText + hardening + writable,
+		'access-watch.service': watchText + ofBoth + writable,
 		[timer]: timerText,
-		[service]: unitText + hardening + writable,
+		[service]: unitText + ofBoth + writable,
 	};
 }
 
