@@ -95,10 +95,11 @@ function inverseStep(undo: Undo, id: number): Step {
 	const { action, inverse } = orNotFound(undo.undone.get(id), employeeMessages.nothingToUndo);
 	const before = orNotFound(undo.people.get(id), employeeMessages.notFound);
 	const later = undo.changed.get(id);
-	if (action === 'EMPLOYEE_DELETE') return restorationStep(undo, before, inverse, later);
+	const restoration = action === 'EMPLOYEE_DELETE' ? restorationStep(undo, before, inverse) : undefined;
 	const live = before.deletedAt === null ? before : undefined;
 	if (live) requireManageable(db, authority, live);
 	if (later) throw refusalOf(later);
+	if (restoration) return restoration;
 	const present = orNotFound(live, employeeMessages.notFound);
 	return inverse === null ? { before: present } : reversalStep(undo, present, inverse);
 }
@@ -133,17 +134,10 @@ function withoutEnded({ caller, lost }: Undo, present: StoredEmployee, inverse: 
 }
 
 /** Restores a deleted employee as they were: enabled or not, with their last day. */
-function restorationStep(
-	{ db, caller, authority, lost }: Undo,
-	before: StoredEmployee,
-	inverse: Undoable['inverse'],
-	later: ChangeSince | undefined,
-): Step {
+function restorationStep({ db, authority, lost }: Undo, before: StoredEmployee, inverse: UpdateEmployee | null): Step {
 	const { leavesOn } = before;
-	const { status = 'INACTIVE' } = isOver(leavesOn, caller.actor.today) ? {} : (inverse ?? {});
-	const edit = allowedRestoration(db, lost, authority, before, { leavesOn, status });
-	if (later) throw refusalOf(later);
-	return edit;
+	const { status = 'INACTIVE' } = isOver(leavesOn, authority.actor.today) ? {} : (inverse ?? {});
+	return allowedRestoration(db, lost, authority, before, { leavesOn, status });
 }
 
 /** The employees who hold phone numbers that others need back, by the employee who needs the number. */
