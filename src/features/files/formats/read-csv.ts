@@ -54,7 +54,7 @@ export function readCsv(
 function delimiterOf(text: string, countHeadings: (row: readonly string[]) => number): string {
 	const headingsBy = (delimiter: string) => {
 		const { data } = papa.parse<string[]>(text, { delimiter, preview: headingRows, skipEmptyLines: true });
-		return Math.max(0, ...data.map(countHeadings));
+		return Math.max(0, ...data.map((row) => countHeadings(row.slice(0, maxColumns))));
 	};
 	const [best = ','] = [',', '\t', ';'].toSorted((a, b) => headingsBy(b) - headingsBy(a));
 	return best;
