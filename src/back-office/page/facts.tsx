@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 
 /** The facts about something, each with its label. A fact without a value is left out. */
-export function Facts({ items }: { items: Record<string, ReactNode> }) {
+export function Facts({ items, className = 'facts' }: { items: Record<string, ReactNode>; className?: string }) {
 	const known = Object.entries(items).filter(([, content]) => content);
 	if (known.length === 0) return null;
 	return (
-		<dl className="facts">
+		<dl className={className}>
 			{known.map(([label, content]) => (
 				<div key={label}>
 					<dt>{label}</dt>

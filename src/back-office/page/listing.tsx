@@ -4,6 +4,7 @@ import { Fragment, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { Page } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
+import { Facts } from './facts.tsx';
 import { passesOnFocus } from './focus.ts';
 import { Problem } from './loaded.tsx';
 import { useIsPhone } from './screen.ts';
@@ -185,22 +186,13 @@ interface CardProps<Row> {
 }
 
 function Card<Row>({ row, columns: [first, ...others], children }: CardProps<Row>) {
+	const shown = others.filter(({ isForWide }) => !isForWide);
+	const facts = Object.fromEntries(shown.map(({ title, render }) => [title, render(row)]));
 	return (
 		<article className="card">
 			{children}
 			<h2>{first?.render(row)}</h2>
-			<dl>
-				{others
-					.filter(({ isForWide }) => !isForWide)
-					.map(({ title, render }) => ({ title, content: render(row) }))
-					.filter(({ content }) => content)
-					.map(({ title, content }) => (
-						<div key={title}>
-							<dt>{title}</dt>
-							<dd>{content}</dd>
-						</div>
-					))}
-			</dl>
+			<Facts className="" items={facts} />
 		</article>
 	);
 }
