@@ -31,10 +31,9 @@ export function OwnSecondFactor({ username, wanted }: Props) {
 	const [codes, setCodes] = useState<readonly string[]>();
 	if (!data) return null;
 	const { enabledAt, recoveryCodesLeft } = data;
-	const readAgain = () => void client.invalidateQueries();
 	function show(given: readonly string[]) {
 		setCodes(given);
-		readAgain();
+		void client.invalidateQueries();
 	}
 	const goOn = () => (wanted ? location.assign(wanted) : setCodes([]));
 	const isFocused = codes !== undefined;
@@ -54,7 +53,7 @@ export function OwnSecondFactor({ username, wanted }: Props) {
 			) : (
 				<div className="line">
 					{enabledAt ? (
-						<Changes username={username} onCodes={show} onOff={() => show([])} isFocused={isFocused} />
+						<Changes username={username} onCodes={show} isFocused={isFocused} />
 					) : (
 						<DialogButton verb="开启两步验证" isFocused={isFocused}>
 							<TurnOn username={username} onCodes={show} />
@@ -68,7 +67,7 @@ export function OwnSecondFactor({ username, wanted }: Props) {
 
 interface StepProps {
 	username: string;
-	/** Gets new recovery codes. */
+	/** Gets the new recovery codes, if there are any. */
 	onCodes(codes: readonly string[]): void;
 }
 
@@ -92,7 +91,7 @@ function TurnOn({ username, onCodes }: StepProps) {
 }
 
 /** Changes an active second factor, with the password and a code. */
-function Changes({ username, onCodes, onOff, isFocused }: StepProps & { onOff(): void; isFocused: boolean }) {
+function Changes({ username, onCodes, isFocused }: StepProps & { isFocused: boolean }) {
 	const form = { username, fields: [password, code] };
 	return (
 		<>
@@ -106,7 +105,7 @@ function Changes({ username, onCodes, onOff, isFocused }: StepProps & { onOff():
 			</DialogButton>
 			<DialogButton verb="关闭两步验证">
 				<p>关闭后，只用密码就能登录。手机不在身边时，可以输入一个恢复码代替动态验证码。</p>
-				<PlainForm {...form} send={(body) => done(route.delete(body)).then(onOff)} verb="关闭两步验证" />
+				<PlainForm {...form} send={(body) => done(route.delete(body)).then(() => onCodes([]))} verb="关闭两步验证" />
 			</DialogButton>
 		</>
 	);
