@@ -56,12 +56,8 @@ function Actions() {
 	const [, navigate] = useLocation();
 	return (
 		<>
-			{can('permission:view') && (
-				<>
-					<Button onClick={() => navigate('/roles/points')}>自定义权限</Button>
-					<Button onClick={() => navigate('/roles/programs')}>接入程序</Button>
-				</>
-			)}
+			{can('permission:view') && <Button onClick={() => navigate('/roles/points')}>自定义权限</Button>}
+			{can('permission:view') && <Button onClick={() => navigate('/roles/programs')}>接入程序</Button>}
 			{can('*') && <Button onClick={() => navigate('/roles/administrators')}>超级管理员</Button>}
 			{can('role:manage') && (
 				<Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => navigate('/roles/new')}>
