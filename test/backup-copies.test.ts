@@ -346,6 +346,13 @@ describe('access backup and copy-backup', () => {
 		expect(existsSync(place)).toBe(false);
 	});
 
+	test('without the file of the key is refused before it copies anything', async () => {
+		const place = newFolder();
+		const settings = { DATA_DIR: await newInstallation(), BACKUP_TO: place, BACKUP_KEY_FILE: '/nowhere/key' };
+		const stderr = expect.stringMatching(/^BACKUP_KEY_FILE: cannot use \/nowhere\/key: .*\n$/);
+		expect(await runHere(['backup', place], settings)).toEqual({ code: 1, stdout: '', stderr });
+	});
+
 	test('to another file is made although the place of copies does not answer, which is never waited for', async () => {
 		const [DATA_DIR, BACKUP_TO] = [await newInstallation(), newFolder()];
 		const { sleep } = Bun;

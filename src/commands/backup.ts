@@ -58,12 +58,13 @@ async function backUpToPlace(
 	output: OutputOptions,
 ): Promise<void> {
 	const { backups } = config.folder;
+	const key = readKey(config);
 	const there = (await place.list()).map((name) => basename(name, '.age'));
 	makeFolder(backups);
 	const isTaken = (path: string) => existsSync(path) || there.includes(basename(path));
 	const made = backUp(config.folder.database, backupPath(backups, new Date(), 'backup', isTaken), context.report);
 	try {
-		const path = await copy(config, made.path, place);
+		const path = await copyTo(place, made.path, key, listCompanions(config));
 		await answer(context, output, { ...made, path }, `${path} (${made.bytes} bytes)`);
 	} finally {
 		rmSync(made.path);
@@ -82,15 +83,13 @@ export async function copyBackup({ input, write }: ProcessContext): Promise<void
 	const [oldest, newest] = [kept[0], kept.at(-1)];
 	if (!oldest || !newest) throw new OperationError(`there is no automatic backup in ${backups}`);
 	const place = placeAt(config.BACKUP_TO, config);
-	const path = await copy(config, join(backups, newest.name), place);
+	const path = await copyTo(place, join(backups, newest.name), readKey(config), listCompanions(config));
 	// A new machine has fewer backups than the lost machine has copies.
 	const since = kept.length < config.BACKUP_KEEP ? new Date(0) : oldest.at;
 	await write(JSON.stringify({ copy: path, removed: await removeBefore(place, since) }));
 }
 
-function copy(config: Config, backup: string, place: Place): Promise<string> {
-	const { secrets } = config.folder;
-	const beside: Partial<Record<Companion, Blob>> = { 'access.conf': new Blob([formatSettings(config.given)]) };
-	if (isThere(secrets)) beside['secrets.json'] = Bun.file(secrets);
-	return copyTo(place, backup, readKey(config), beside);
+function listCompanions({ folder: { secrets }, given }: Config): Partial<Record<Companion, Blob>> {
+	const settings = { 'access.conf': new Blob([formatSettings(given)]) };
+	return isThere(secrets) ? { ...settings, 'secrets.json': Bun.file(secrets) } : settings;
 }
