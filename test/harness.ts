@@ -85,7 +85,10 @@ function limitsOf(elapsed: () => number): Limits {
 /** Reads files in this process, which is faster. The compiled program uses another process. */
 const importReader: ImportReader = {
 	read: async (layout, file) => decodeTable(new TextDecoder().decode(await answerOf(layout, encodeTask(layout, file)))),
-	mark: (layout, file, findings) => answerOf(layout, encodeTask(layout, file, findings)),
+	mark(layout, file, findings) {
+		expect(Object.keys(findings), 'the reader gets no more of the plan').toEqual(['problems', 'fieldChanges']);
+		return answerOf(layout, encodeTask(layout, file, findings));
+	},
 };
 
 async function answerOf(layout: Layout, input: Blob): Promise<Uint8Array> {

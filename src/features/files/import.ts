@@ -116,7 +116,10 @@ export function importFile(job: ImportJob): Promise<ImportOutcome> {
 /** The plan as a workbook: the rows of the file with their problems or, without any, the list of all changes. */
 export function markFile(job: ImportJob): Promise<Uint8Array> {
 	const { dependencies, layout, signal } = job;
-	return withFile(job, (table, file) => dependencies.importReader.mark(layout, file, planNow(job, table).plan, signal));
+	return withFile(job, (table, file) => {
+		const { problems, fieldChanges } = planNow(job, table).plan;
+		return dependencies.importReader.mark(layout, file, { problems, fieldChanges }, signal);
+	});
 }
 
 function aboutOf({ requestId, actor }: Caller) {
