@@ -100,13 +100,12 @@ function dayWord(day: string): string {
 	return day === todayHere(1) ? '昨天' : day;
 }
 
-const folders: Record<Reference['type'], string> = { STORE: 'stores', ROLE: 'roles', EMPLOYEE: 'employees' };
-
-/** Whether the account may open the pages of one kind of things. */
-function mayOpen(own: Own, type: Reference['type']): boolean {
-	if (type === 'EMPLOYEE') return canSeeEmployees(own);
-	return type === 'STORE' ? own.can('store:view') : rolesTitle(own) !== undefined;
-}
+/** The pages of each kind of things, and the accounts that may open them. */
+const pagesOf: Record<Reference['type'], { path: string; isOpenTo(own: Own): boolean }> = {
+	EMPLOYEE: { path: '/employees', isOpenTo: canSeeEmployees },
+	STORE: { path: '/stores', isOpenTo: ({ can }) => can('store:view') },
+	ROLE: { path: '/roles', isOpenTo: (own) => rolesTitle(own) !== undefined },
+};
 
 /** A sentence with links to people, stores and roles that still exist and that the account may see. */
 export function Linked({ parts }: { parts: Sentence }) {
@@ -116,9 +115,9 @@ export function Linked({ parts }: { parts: Sentence }) {
 		const text = typeof part === 'string' ? part : part.text;
 		const key = `${start} ${text}`;
 		start += text.length;
-		if (typeof part === 'string' || !mayOpen(own, part.type)) return <span key={key}>{text}</span>;
+		if (typeof part === 'string' || !pagesOf[part.type].isOpenTo(own)) return <span key={key}>{text}</span>;
 		return (
-			<Link key={key} href={`/${folders[part.type]}/${part.id}`} className="in-text">
+			<Link key={key} href={`${pagesOf[part.type].path}/${part.id}`} className="in-text">
 				{part.text}
 			</Link>
 		);
