@@ -240,7 +240,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 			const role = await server.addRole('store:view', 'store:manage');
 			const grant = (...permissions: string[]) =>
 				server.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions });
-			const { id } = await server.addEmployee(store.id, [role.id]);
+			const { id, name } = await server.addEmployee(store.id, [role.id]);
 			const visit = await enter('stores', { id });
 			await visit.button('新增门店').click();
 			await visit.fill({ 门店名称: '打了一半的门店' });
@@ -259,6 +259,11 @@ describe.skipIf(skipped)('roles in the back office', () => {
 			await visit.sees('需要权限“管理门店”。可以请超级管理员帮忙。');
 			await visit.confirm('取消');
 			await visit.button('编辑').waitFor({ state: 'hidden' });
+			// With the last permission the back office goes.
+			await grant();
+			await visit.page.reload();
+			await visit.heading(name);
+			expect(visit.page.url()).toEndWith('/me/');
 		});
 	});
 

@@ -54,20 +54,6 @@ describe('the end of a shift', () => {
 	});
 });
 
-describe('permissions', () => {
-	test('an account that lost its last permission is led to its own page', async () => {
-		const store = await server.addStore();
-		const role = await server.addRole('store:view');
-		const { id, name } = await server.addEmployee(store.id, [role.id]);
-		const visit = await enter(`stores/${store.id}`, { id });
-		await visit.heading(store.name);
-		await server.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions: [] });
-		await visit.page.reload();
-		await visit.heading(name);
-		expect(visit.page.url()).toEndWith('/me/');
-	});
-});
-
 describe('lists and addresses', () => {
 	test('a page behind the last one shows the last one, and the browser goes back from it', async () => {
 		const { name } = await server.addStore({ name: '末页门店' });
