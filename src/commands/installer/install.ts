@@ -287,15 +287,11 @@ export function readInstalledConfig({ settings }: Places): Config {
 	return readConfig({ SETTINGS_FILE: settings });
 }
 
+/** Runs a command of the program as the user of the service: root would follow a link that somebody placed in its folder. */
 function runInstalled(places: Places, args: readonly string[], options?: RunOptions): Promise<string> {
-	const command = ['env', '-i', `SETTINGS_FILE=${places.settings}`, places.program, ...args];
-	return runAsService(places, command, options);
-}
-
-/** Runs a command as the user of the service: root would follow a link that somebody placed in its folder. */
-function runAsService(places: Places, command: readonly string[], options?: RunOptions): Promise<string> {
 	const { uid, gid } = getServiceUser(places);
 	const asService = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
+	const command = ['env', '-i', `SETTINGS_FILE=${places.settings}`, places.program, ...args];
 	return run(['setpriv', ...asService, ...command], { report() {}, ...options });
 }
 
@@ -324,7 +320,7 @@ function backupStep({ places, config: { folder } }: Target, isUpgrade: boolean):
 				await runInstalled(places, ['restore', '--unsealed', backup]);
 			}
 			// The database is as before. This backup would only push out the backup of a successful upgrade.
-			await runAsService(places, ['rm', backup]);
+			asUser(getServiceUser(places), () => rmSync(backup));
 		},
 	};
 }
@@ -344,7 +340,7 @@ function recoverStep({ places, recoversFrom: from, config: { folder } }: Target)
 			lchownSync(data, uid, gid);
 			options.report(await runInstalled(places, ['restore', `${from}/latest`], options));
 		},
-		undo: () => added.forEach(removeDatabase),
+		undo: () => asUser(getServiceUser(places), () => added.forEach(removeDatabase)),
 	};
 }
 
