@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Companion, copyTo, removeBefore } from '../platform/backup-copies/copies.ts';
 import { readKey } from '../platform/backup-copies/key.ts';
-import { answers, isBucket, type Place, placeAt } from '../platform/backup-copies/place.ts';
+import { answers, isBucket, type Place, placeAt, shortPatience } from '../platform/backup-copies/place.ts';
 import { backUp, backupPath, listAutomaticBackups } from '../platform/database/backup.ts';
 import { requireDatabaseFile } from '../platform/database/open.ts';
 import type { Config } from '../platform/machine/config.ts';
@@ -31,9 +31,6 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 	await answer(context, output, made, `${made.path} (${made.bytes} bytes, ${rows} rows)`);
 }
 
-/** The time for which a dead place of copies may hold up a backup to another place, in milliseconds. */
-const patience = 10_000;
-
 /** Finds a place of copies by name: a bucket, or the folder of BACKUP_TO. @throws OperationError for a file in it */
 async function placeOfCopies(text: string, config: Config): Promise<Place | undefined> {
 	if (isBucket(text)) return placeAt(text, config);
@@ -41,7 +38,7 @@ async function placeOfCopies(text: string, config: Config): Promise<Place | unde
 	if (place === undefined || isBucket(place)) return undefined;
 	const [named, copies] = [resolve(text), placeAt(place, config)];
 	if (named === copies.name) return copies;
-	if (!(await answers(place, patience))) return undefined;
+	if (!(await answers(place, shortPatience))) return undefined;
 	const [own, above, theirs] = asCaller(() => [named, dirname(named), place].map(identityOf));
 	if (theirs === undefined || ![own, above].includes(theirs)) return undefined;
 	if (own === theirs) return copies;

@@ -7,7 +7,7 @@ import { lostKeyProblem } from '../identity/second-factor/service.ts';
 import { findNewest } from '../platform/backup-copies/copies.ts';
 import { readKey } from '../platform/backup-copies/key.ts';
 import { futureProblem } from '../platform/backup-copies/names.ts';
-import { findInnerPlaceProblem, placeAt } from '../platform/backup-copies/place.ts';
+import { findInnerPlaceProblem, placeAt, shortPatience } from '../platform/backup-copies/place.ts';
 import { createOpening } from '../platform/backup-copies/sealing.ts';
 import { listBackups } from '../platform/database/backup.ts';
 import { explainFailure } from '../platform/database/failure.ts';
@@ -173,14 +173,11 @@ function checkBackups(config: Config): Outcome {
 	return judgeAge(past.at(-1)?.at, backups, config, [futureProblem(future, backups), failed], remedy);
 }
 
-/** The time that the place of copies may take to answer, in milliseconds. */
-const placeTimeout = 10_000;
-
 async function checkCopies(config: Config): Promise<Outcome> {
 	const { BACKUP_TO: place } = config;
 	if (place === undefined) return none('all backups are on this machine: BACKUP_TO copies them to another one');
 	readKey(config);
-	const { newest, problem } = await findNewest(placeAt(place, config, placeTimeout), createOpening(config));
+	const { newest, problem } = await findNewest(placeAt(place, config, shortPatience), createOpening(config));
 	const { copy: failure } = readBackupProblems(config.folder);
 	const failed = failure && `the last copy failed: ${failure}`;
 	const known = [findInnerPlaceProblem(config), problem, failed];

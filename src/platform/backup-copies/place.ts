@@ -27,6 +27,9 @@ export type BucketSettings = Pick<Config, (typeof bucketVariables)[number]>;
 /** The time that a place may take without progress, in milliseconds. */
 const defaultPatience = 60_000;
 
+/** The time that a place may hold up a command which can do without it, in milliseconds. */
+export const shortPatience = 10_000;
+
 /** The first bytes that show whether a file is sealed. */
 export const headLength = 64;
 
