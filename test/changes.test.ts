@@ -605,8 +605,11 @@ describe('undoing', () => {
 		await service.asSuper('POST', `/api/employees/${here.people[0]?.id}/roles`, { roleId: here.roles[2]?.id });
 		const refused = await undo(groupId, all?.token);
 		expectRefusal(refused, 403);
-		expect(refusedIn(refused)).toEqual([['params.groupId', '改名', expect.stringContaining('不能操作该员工：您没有')]]);
-		// An employee who swapped phones with a skipped one cannot get the old phone back.
+		// An employee who swapped phones with a refused one cannot get the old phone back.
+		expect(refusedIn(refused)).toEqual([
+			['params.groupId', '改名', expect.stringContaining('不能操作该员工：您没有')],
+			['params.groupId', here.people[3]?.name, '手机号已存在'],
+		]);
 		const { token } = all as Person;
 		const others = await service.send('POST', `${path}/${groupId}/undo?others=true`, { token });
 		expect(expectStatus(others, 200)).toMatchObject({ changed: 2, unchanged: 0 });

@@ -50,7 +50,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, { others = 
 		if (closed !== undefined) reopen(db, caller, groupId, closed);
 		const undo = readUndo(db, caller, groupId, undone);
 		const outcome = tryEach(undone.keys(), (id) => inverseStep(undo, id));
-		if (others) skipBlocked(outcome, undo.holders);
+		refuseBlocked(outcome, holdersOfPhones(db, undone));
 		// The request does not name the employees.
 		const placeOf = (id: number) => {
 			const name = undone.get(id)?.targetName;
@@ -82,7 +82,6 @@ function readUndo(db: Db, caller: Caller, groupId: number, undone: ReadonlyMap<n
 		authority: readAuthority(db, caller.actor, ids),
 		people: new Map(listByIds(db, ids).map((person) => [person.id, person])),
 		changed: changedSince(db, groupId, undone),
-		holders: holdersOfPhones(db, undone),
 		lost: readLostRoles(db, losing),
 	};
 }
@@ -106,11 +105,10 @@ function inverseStep(undo: Undo, id: number): Step {
 
 /** Gives an employee the former values of the changed fields. */
 function reversalStep(undo: Undo, present: StoredEmployee, inverse: UpdateEmployee): Step {
-	const { db, authority, undone, holders } = undo;
-	const holder = holders.get(present.id);
-	if (holder !== undefined && !undone.has(holder)) throw refusalFor('phoneTaken');
+	const { db, authority } = undo;
 	const { externalId = null } = inverse;
-	if ((findHolder(db, 'externalId', externalId) ?? present).id !== present.id) throw refusalFor('externalIdTaken');
+	if ((findHolder(db, 'externalId', externalId) ?? present).id !== present.id)
+		throw new AppError('CONFLICT', employeeMessages.externalIdTaken);
 	return allowedEdit(db, authority, present, withoutEnded(undo, present, inverse));
 }
 
@@ -150,20 +148,18 @@ function holdersOfPhones(db: Db, undone: ReadonlyMap<number, Undoable>): Map<num
 	);
 }
 
-/** If an employee is skipped, also skip everyone who needs that employee's phone number, directly or indirectly. */
-function skipBlocked({ done, refused }: Outcome<Step>, holders: ReadonlyMap<number, number>): void {
+/** Refuses everyone who needs the phone number of an employee who keeps it, directly or indirectly. */
+function refuseBlocked({ done, refused }: Outcome<Step>, holders: ReadonlyMap<number, number>): void {
 	const waiting = Map.groupBy(holders.keys(), (id) => holders.get(id) ?? id);
 	const keeping = Array.from(waiting.keys()).filter((holder) => !done.has(holder));
 	for (const holder of keeping) {
 		for (const id of waiting.get(holder) ?? []) {
 			if (!done.delete(id)) continue;
-			refused.set(id, refusalFor('phoneTaken'));
+			refused.set(id, new AppError('CONFLICT', employeeMessages.phoneTaken));
 			keeping.push(id);
 		}
 	}
 }
-
-const refusalFor = (message: 'phoneTaken' | 'externalIdTaken') => new AppError('CONFLICT', employeeMessages[message]);
 
 /** Saves the steps. When people are deleted, a summary record comes first, as for an import. */
 function saveUndone({ db, caller, undone }: Undo, done: ReadonlyMap<number, Step>) {
