@@ -174,17 +174,17 @@ export function allowedEdit(
 	{ paths = pathsInBody, expectedTags }: Pick<Caller, 'expectedTags'> & { paths?: RefusalPaths } = {},
 ): EmployeeEdit {
 	const { ends, ...update } = requested;
-	const { today } = authority.actor;
-	const after = editableFieldsAfter(before, update, today);
+	const after = editableFieldsAfter(before, update, authority.actor.today);
 	requireReached(authority, after.storeId, 'body.storeId');
 	const change = grantChange(authority, before, after, ends);
-	requireGivable(db, authority, change, change.isProlonged ? pathsOfDay(update) : paths);
+	const day = update.leavesOn === undefined ? 'body.status' : 'body.leavesOn';
+	requireGivable(db, authority, change, change.isProlonged ? { roles: day, store: day } : paths);
 	requireNotOwnLastDay(authority, before, after);
 	requireCurrent(db, { expectedTags }, 'EMPLOYEE', before, employeeVersion);
 	const added = new Set(after.roleIds).difference(authority.grantsOf(before.id).roles);
 	if (after.storeId !== before.storeId) requireEnabledStore(db, after.storeId);
 	requireLiveRoles(db, added, paths.roles);
-	if (after.leavesOn !== before.leavesOn && isOver(after.leavesOn, today)) {
+	if (after.leavesOn !== before.leavesOn && isOver(after.leavesOn, authority.actor.today)) {
 		throw businessError('BAD_REQUEST', 'body.leavesOn', employeeMessages.leavesInPast);
 	}
 	if (added.size > 0 && after.roleIds.length > maxRolesOfOne) {
@@ -204,11 +204,6 @@ export function grantChange(
 	const lastDays = new Map([...granted.roles, ...ends]);
 	const after = { ...granted, storeId, roles: new Map(roleIds.map((id) => [id, lastDays.get(id) ?? null])) };
 	return { id: before.id, after, isProlonged: endsLater(leavesOn, before.leavesOn) };
-}
-
-function pathsOfDay({ leavesOn }: UpdateEmployee): RefusalPaths {
-	const path = leavesOn === undefined ? 'body.status' : 'body.leavesOn';
-	return { roles: path, store: path };
 }
 
 /**
