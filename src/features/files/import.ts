@@ -59,12 +59,8 @@ export interface ImportJob {
 	signal: AbortSignal;
 }
 
-/** A file, its plan and, once it is imported, further members of the answer. */
-interface ImportOutcome {
-	table: ImportTable;
-	plan: ImportPlan;
-	further?: object;
-}
+/** A plan, with its file. */
+type PlannedFile = ImportPlan & { table: ImportTable };
 
 /**
  * Receives a file, waits for its turn, reads it, and does some work with it.
@@ -92,7 +88,7 @@ async function withFile<Done>(
 /** Plans an import with the caller's present rights. @throws AppError FORBIDDEN when the caller lost the permission. */
 function planNow({ dependencies, importer, caller }: ImportJob, table: ImportTable) {
 	const current = requireStillPermitted(dependencies, caller);
-	const plan = importer.plan(current, table);
+	const plan = { ...importer.plan(current, table), table };
 	const { create, change, problems, namedElsewhere } = plan;
 	const counts = { created: create.length, updated: change.length, problemTotal: problems.length, namedElsewhere };
 	dependencies.log.info('import planned', { ...aboutOf(caller), lines: table.lines.length, ...counts });
@@ -100,15 +96,15 @@ function planNow({ dependencies, importer, caller }: ImportJob, table: ImportTab
 }
 
 /** Imports a file; with `dryRun` it only says what would happen. @throws AppError BAD_REQUEST with every problem. */
-export function importFile(job: ImportJob): Promise<ImportOutcome> {
+export function importFile(job: ImportJob): Promise<PlannedFile> {
 	const { dependencies, importer, query } = job;
 	const { db } = dependencies;
-	function work(table: ImportTable): ImportOutcome {
+	function work(table: ImportTable): PlannedFile {
 		const { current, plan } = planNow(job, table);
-		if (query.dryRun) return { table, plan };
+		if (query.dryRun) return plan;
 		if (plan.problems.length > 0) throw refusalOf(plan);
 		recordImport(db, current, importer.action, plan);
-		return { table, plan, further: importer.apply(current, plan) };
+		return { ...plan, summary: { ...plan.summary, ...importer.apply(current, plan) } };
 	}
 	return withFile(job, (table) => (query.dryRun ? work(table) : largeTransaction(db, () => work(table))));
 }
@@ -134,10 +130,10 @@ function recordImport(db: Db, caller: Caller, action: HistoryAction, { create, c
 	record(db, caller, { action, changes: factsOf(counts) });
 }
 
-/** The answer to an import or a preview, in Chinese or in English. */
-export function answerOf({ table, plan, further }: ImportOutcome, isEnglish: boolean): ImportAnswer {
+/** The answer to an import, in Chinese or in English. */
+export function answerOf(plan: PlannedFile, isEnglish: boolean): ImportAnswer {
+	const { table, create, change, unchanged, fieldChanges, summary } = plan;
 	const { mode, lines, headingLine, unreadColumns } = table;
-	const { create, change, unchanged, fieldChanges, summary } = plan;
 	const { restored = 0 } = summary ?? {};
 	const problems = plan.problems.map(({ reason, ...problem }) => ({
 		...problem,
@@ -158,7 +154,6 @@ export function answerOf({ table, plan, further }: ImportOutcome, isEnglish: boo
 		headingLine,
 		unreadColumns,
 		...summary,
-		...further,
 	};
 }
 

@@ -74,8 +74,8 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 		.post(
 			'/import',
 			async ({ caller, body, query, request, set, status }) => {
-				const outcome = await importFile(await jobOf({ caller, body, query, request }));
-				return status(query.dryRun ? 200 : 201, success(answerOf(outcome, asksForEnglish(request, set))));
+				const plan = await importFile(await jobOf({ caller, body, query, request }));
+				return status(query.dryRun ? 200 : 201, success(answerOf(plan, asksForEnglish(request, set))));
 			},
 			{
 				...shared,
