@@ -123,12 +123,13 @@ function headingsIn({ cells }: Row, layout: Layout, asked: AskedMode) {
 	const { columns, key } = layout;
 	const words = Array.from(cells, shownIn).map(headingIn);
 	const positions = positionsOf(words, layout);
-	const byIds = positions.has('id') ? 'upsert' : 'add';
-	const mode = asked === 'auto' ? byIds : asked;
+	const suggested = positions.has('id') ? 'upsert' : 'add';
+	const mode = asked === 'auto' ? suggested : asked;
 	// A file from another installation can be added, so its ids are not read.
 	if (mode === 'add') positions.delete('id');
-	const needed = mode === 'add' ? columnsWith(columns, 'required') : positions.has('id') ? [] : [key];
-	return { words, positions, mode, missing: needed.filter((column) => !positions.has(column)) };
+	const needed = mode === 'add' ? columnsWith(columns, 'required') : [key];
+	const missing = positions.has('id') ? [] : needed.filter((column) => !positions.has(column));
+	return { words, positions, mode, missing };
 }
 
 /** The columns that are not read: their headings, or the letters of a column with cells but no heading. */
