@@ -107,9 +107,9 @@ function checkConfiguration(config: Config): Outcome {
 function checkDatabase({ folder: { database } }: Config, db: Db | undefined): Outcome {
 	if (!db) {
 		requireDatabaseFile(database);
-		const { pendingMigrations } = inspectDatabase(database, 'full');
-		const pending = counted(pendingMigrations, 'migration');
-		return warn(`sound; ${pending} ${pendingMigrations === 1 ? 'is' : 'are'} pending: start the server`);
+		const migrations = schemaVersion - inspectDatabase(database, 'full');
+		const pending = counted(migrations, 'migration');
+		return warn(`sound; ${pending} ${migrations === 1 ? 'is' : 'are'} pending: start the server`);
 	}
 	const problem = findIntegrityProblem(db.$client);
 	if (problem !== undefined) return fail(`${database} ${problem}: restore a backup`);

@@ -1,12 +1,7 @@
 import { findAdministratorWith, listAdministrators } from '../features/administrators/service.ts';
 import { backUp, backupPath } from '../platform/database/backup.ts';
-import {
-	type DatabaseFacts,
-	type Db,
-	hasDatabase,
-	openDatabase,
-	requireDatabaseOfLog,
-} from '../platform/database/open.ts';
+import { type Db, hasDatabase, openDatabase, requireDatabaseOfLog } from '../platform/database/open.ts';
+import { schemaVersion } from '../platform/database/schema-version.ts';
 import type { Config } from '../platform/machine/config.ts';
 import { type DataFolder, makeFolder } from '../platform/machine/data-folder.ts';
 import { removeAbandoned, writeDurably } from '../platform/machine/durable-file.ts';
@@ -23,7 +18,7 @@ export function openInstallation(folder: DataFolder, { startsNew, log }: { start
 	// Of a killed restore. The folder is locked, so no process works on any of them.
 	removeAbandoned(folder.path, () => false);
 	return openDatabase(folder.database, {
-		beforeUpgrade: (facts) => backUpBeforeUpgrade(folder, facts, log),
+		beforeUpgrade: (version) => backUpBeforeUpgrade(folder, version, log),
 		progress: (step) => log.info(step),
 	});
 }
@@ -51,12 +46,11 @@ function requireExpectedDatabase(folder: DataFolder, startsNew: boolean): void {
 }
 
 /** Backs up before a migration, so that an upgrade can be undone. */
-function backUpBeforeUpgrade(folder: DataFolder, facts: DatabaseFacts, log: Log): void {
-	const { schemaVersion, pendingMigrations } = facts;
+function backUpBeforeUpgrade(folder: DataFolder, version: number, log: Log): void {
 	makeFolder(folder.backups);
-	const target = backupPath(folder.backups, new Date(), `before-upgrade-from-${schemaVersion}`);
+	const target = backupPath(folder.backups, new Date(), `before-upgrade-from-${version}`);
 	backUp(folder.database, target, (step) => log.info(`backup before the upgrade: ${step}`));
-	log.info('migrating the database', { from: schemaVersion, migrations: pendingMigrations, backup: target });
+	log.info('migrating the database', { from: version, migrations: schemaVersion - version, backup: target });
 }
 
 /** Warns if the configured administrator is none of the stored ones. Only the first start makes the administrator. */

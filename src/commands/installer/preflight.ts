@@ -28,7 +28,7 @@ export function inspectData(
 		if (!isThere(database)) return 0;
 		if (readSchemaVersion(database) > schemaVersion)
 			throw new OperationError(explainDowngrade(database, backups, program));
-		const { pendingMigrations } = inspectDatabase(database, 'quick');
+		const pendingMigrations = schemaVersion - inspectDatabase(database, 'quick');
 		// Room for the backup, and for the log of a migration.
 		const copies = pendingMigrations > 0 ? 2 : 1;
 		if (backsUp || pendingMigrations > 0)

@@ -105,7 +105,7 @@ export function listAutomaticBackups(folder: string): NamedBackup[] {
 export function openBackup(path: string, progress = (_step: string) => {}) {
 	if (!isThere(path)) throw new OperationError(`there is no file ${path}: choose a backup`);
 	progress('verifying the backup');
-	const { schemaVersion: schema } = inspectDatabase(path, 'full', 'choose another backup');
+	const schema = inspectDatabase(path, 'full', 'choose another backup');
 	if (schema === 0) throw new OperationError(`${path} is empty: choose another backup`);
 	const client = connect(path, { readonly: true });
 	const { count } = client.query<{ count: number }, []>('select count(*) as count from administrators').get() ?? {};

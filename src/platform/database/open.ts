@@ -46,8 +46,8 @@ const afterMigration: Readonly<Record<number, (client: Database, progress: Progr
 
 /** Callbacks of a caller while a database is opened. */
 interface OpenOptions {
-	/** Called before an existing database is migrated. */
-	beforeUpgrade?: (facts: DatabaseFacts) => void;
+	/** Called before a database of this schema version is migrated. */
+	beforeUpgrade?: (version: number) => void;
 	/** Receives the progress of a long migration. */
 	progress?: Progress;
 }
@@ -58,8 +58,8 @@ interface OpenOptions {
  */
 export function openDatabase(path: string, { beforeUpgrade, progress = () => {} }: OpenOptions = {}): Db {
 	if (isThere(path)) {
-		const facts = inspectDatabase(path, 'quick');
-		if (facts.schemaVersion > 0 && facts.pendingMigrations > 0) beforeUpgrade?.(facts);
+		const version = inspectDatabase(path, 'quick');
+		if (version > 0 && version < presentSchema) beforeUpgrade?.(version);
 	}
 	return open(path, (client) => {
 		migrate(client, progress);
@@ -75,7 +75,7 @@ export function hasDatabase(path: string): boolean {
 /** Opens a database without migrating it, also while a server runs. @throws OperationError, also for an older schema */
 export function openExistingDatabase(path: string): Db {
 	requireDatabaseFile(path);
-	if (inspectDatabase(path, 'quick').pendingMigrations > 0) {
+	if (inspectDatabase(path, 'quick') < presentSchema) {
 		throw new OperationError(`${path} is from an older version: start the server once to migrate it`);
 	}
 	return open(path);
@@ -142,8 +142,6 @@ function requireRegularFile(path: string, remedy: string): void {
 	if (isThere(path) && !statSync(path).isFile()) throw new OperationError(`${path} is not a regular file: ${remedy}`);
 }
 
-export type DatabaseFacts = ReturnType<typeof inspectDatabase>;
-
 /** The extent of a check: the structure of a small file, or everything with indexes and foreign keys. */
 type Pages = 'quick' | 'full';
 
@@ -152,22 +150,21 @@ type Pages = 'quick' | 'full';
  * it changes, but a write that a crash interrupted is undone.
  * @param remedy the end of an error's line
  * @param name names the file in an error, because a copy is gone when the error is read
- * @returns its schema, 0 for an empty file, and the number of pending migrations
+ * @returns its schema version, 0 for an empty file
  * @throws OperationError when it is damaged, or newer than the program
  */
-export function inspectDatabase(path: string, pages: Pages, remedy = restoreBackup, name = path) {
+export function inspectDatabase(path: string, pages: Pages, remedy = restoreBackup, name = path): number {
 	try {
 		using client = connect(path, { readonly: true, remedy });
 		requireOurs(client, name, remedy);
-		const schemaVersion = readNumber(client, 'pragma user_version');
-		const pendingMigrations = presentSchema - schemaVersion;
-		if (pendingMigrations < 0) {
+		const version = readNumber(client, 'pragma user_version');
+		if (version > presentSchema) {
 			const known = `this program knows ${presentSchema}, so a newer version wrote it`;
-			throw new OperationError(`${name} has schema ${schemaVersion}, but ${known}: install that version`);
+			throw new OperationError(`${name} has schema ${version}, but ${known}: install that version`);
 		}
-		const problem = findPageProblem(client, pages) ?? findSchemaProblem(client, schemaVersion);
+		const problem = findPageProblem(client, pages) ?? findSchemaProblem(client, version);
 		if (problem !== undefined) throw new OperationError(`${name} ${problem}: ${remedy}`);
-		return { schemaVersion, pendingMigrations };
+		return version;
 	} catch (error) {
 		// Damage concerns the named file. Any other error concerns the disk of the file that is read.
 		throw explainToOperator(isDamage(error) ? name : path, error, remedy);
