@@ -1,4 +1,5 @@
 /** Versions of resources. They keep a caller from overwriting changes that they have not seen. */
+import type { Context } from 'elysia';
 import type { Db } from '../../platform/database/open.ts';
 import { success } from '../../platform/http/reply.ts';
 import { dayOf } from '../../platform/vocabulary/day.ts';
@@ -32,19 +33,15 @@ function digest(fields: Version['fields']): string {
 	return Bun.SHA256.hash(text, 'base64url').slice(0, 20);
 }
 
-interface Headers {
-	headers: Record<string, string | number>;
-}
-
 /** The success envelope with the tag of the version. */
-export function tagged<Data>(set: Headers, version: Version, data: Data) {
+export function tagged<Data>(set: Context['set'], version: Version, data: Data) {
 	set.headers.etag = entityTag(version);
 	return success(data);
 }
 
 /** Makes the function that answers with a thing of one kind and the tag of its version. */
 export function taggedBy<Thing>(versionOf: (thing: Thing) => Version) {
-	return <Answer extends Thing>(set: Headers, thing: Answer) => tagged(set, versionOf(thing), thing);
+	return <Answer extends Thing>(set: Context['set'], thing: Answer) => tagged(set, versionOf(thing), thing);
 }
 
 /**
