@@ -12,7 +12,6 @@ import {
 	findAccountsNamed,
 	findPassword,
 	hasSecondFactor,
-	type NamedAccounts,
 	type StoredPassword,
 } from '../../identity/session/accounts.ts';
 import { type Person, personOf, type Requirements } from '../../identity/session/actor.ts';
@@ -80,11 +79,13 @@ export async function authenticate(
 	request: SignInRequest,
 ): Promise<Authenticated> {
 	const { db, guard, devices, passwords } = dependencies;
-	const found = findAccountsNamed(db, username);
-	const before = accountFor(portal, found);
+	const { administrator, employee } = findAccountsNamed(db, username);
+	const named = administrator ?? employee;
+	// The employee side never finds an administrator.
+	const before = portal === 'EMPLOYEE' ? employee : named;
 	const refusals = createRefusals(dependencies, before ?? anonymous, request);
 	const device = devices.read(request.deviceToken, before);
-	const subject = attemptSubject(username, found.administrator ?? found.employee);
+	const subject = attemptSubject(username, named);
 	const attempt = { subject, address: request.address, own: device, signal: request.signal };
 	const matches = await guard.try(attempt, () => passwords.verify(password, before), refusals.tooEarly);
 
@@ -173,11 +174,6 @@ export async function signInAnswer(
 	const token = await tokens.issue(person.claims);
 	const user = { ...toAuthUser(db, person), ...(include && { session: timesOf(person.claims) }) };
 	return { token, tokenType: 'Bearer', expiresIn: tokenLifetime.code, user };
-}
-
-/** The account with a username: on the employee side the employee, elsewhere the administrator, else the employee. */
-function accountFor(portal: SignInPortal, { administrator, employee }: NamedAccounts): StoredPassword | undefined {
-	return portal === 'EMPLOYEE' ? employee : (administrator ?? employee);
 }
 
 /**

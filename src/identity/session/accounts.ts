@@ -123,13 +123,10 @@ export function findPassword(db: Db, { accountType, id }: AccountKey): StoredPas
 }
 
 /** The accounts with a username, without deleted ones. An administrator and an employee can have the same username. */
-export function findAccountsNamed(db: Db, username: string): NamedAccounts {
+export function findAccountsNamed(db: Db, username: string) {
 	const { administratorNamed, employeeNamed } = readPassword(db);
 	return { administrator: administratorNamed.get({ username }), employee: employeeNamed.get({ username }) };
 }
-
-/** The accounts with one username. */
-export type NamedAccounts = Record<'administrator' | 'employee', StoredPassword | undefined>;
 
 /** The second factor of an account, also one that is not enabled yet. */
 export function findSecondFactor(db: Db, { accountType, id }: AccountKey) {
