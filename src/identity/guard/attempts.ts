@@ -49,8 +49,12 @@ export function createLimits(elapsed: () => number) {
 		/** The remaining wait of an attempt, in milliseconds; 0 or less when there is none. */
 		wait(attempt: Attempt): number {
 			const now = elapsed();
-			const own = growingWait(counters, attempt, now);
-			return attempt.own ? own : Math.max(own, networkWait(counters, attempt, now), nameWait(counters, attempt, now));
+			const growing = growingWait(counters, attempt, now);
+			if (attempt.own) return growing;
+			const { failures, at: oldest } = counters.networks.read(clientNetwork(attempt.address), now);
+			const ofNetwork = failures < rules.network.free ? 0 : oldest + rules.network.within - now;
+			const ofName = counters.names.level(attempt.subject, now) - (rules.name.free - 1) * rules.name.every;
+			return Math.max(growing, ofNetwork, ofName);
 		},
 		/** Counts a wrong password. */
 		add: (attempt: Attempt) => change(counters, attempt, 1, elapsed()),
@@ -95,15 +99,6 @@ function growingWait({ own }: Counters, attempt: Attempt, now: number): number {
 	const beyond = failures - rules.growing.free[attempt.own?.kind ?? 'name and network'];
 	const growing = Math.min(2 ** beyond * rules.growing.first, rules.growing.max);
 	return beyond < 0 ? 0 : newest + growing - now;
-}
-
-function networkWait({ networks }: Counters, { address }: Attempt, now: number): number {
-	const { failures, at: oldest } = networks.read(clientNetwork(address), now);
-	return failures < rules.network.free ? 0 : oldest + rules.network.within - now;
-}
-
-function nameWait({ names }: Counters, { subject }: Attempt, now: number): number {
-	return names.level(subject, now) - (rules.name.free - 1) * rules.name.every;
 }
 
 /** No limits: for tests on one address (LOGIN_THROTTLE=off). */
