@@ -73,30 +73,25 @@ function nameBeside(name: string, companion: Companion): string {
 }
 
 /**
- * The newest backup of a place that a restore accepts, if there is one, and the problem of the backups that it skips.
+ * The newest backup of a place that a restore accepts, if there is one, and the problem of the backups that it skips. A
+ * name may be wrong, so the first bytes say whether it is sealed.
  * @throws OperationError
  */
 export async function findNewest(place: CopySource, opening: Opening) {
 	const { past, future } = sortBackups(await place.list());
-	const { usable, refused } = await findUsable(place, past, opening);
+	const refused: string[] = [];
+	let newest: NamedBackup | undefined;
+	for (const backup of past.toReversed()) {
+		const { name } = backup;
+		const mayBeSealed = name.endsWith('.age') && (newest !== undefined || isSealed(await place.head(name)));
+		if (opening.takes(mayBeSealed)) newest ??= backup;
+		else refused.push(name);
+	}
 	// The only backups there are may be needed.
-	const remedy = usable ? 'remove it' : 'restore it with --unsealed if you trust it';
+	const remedy = newest ? 'remove it' : 'restore it with --unsealed if you trust it';
 	const why = opening.onlySealed ? `not sealed, so it is ignored: ${remedy}` : 'sealed: set BACKUP_KEY_FILE';
 	const problems = [futureProblem(future, place.name), describeFiles(refused, place.name, why)];
-	return { newest: usable, problem: problems.filter((each) => each !== undefined).join('; ') || undefined };
-}
-
-/** The newest backup that may be opened, and the names of newer, refused ones, judged by their first bytes. */
-async function findUsable(place: CopySource, backups: readonly NamedBackup[], opening: Opening) {
-	const refused: string[] = [];
-	let usable: NamedBackup | undefined;
-	for (const backup of backups.toReversed()) {
-		const mayBeSealed =
-			backup.name.endsWith('.age') && (usable !== undefined || isSealed(await place.head(backup.name)));
-		if (opening.takes(mayBeSealed)) usable ??= backup;
-		else refused.push(backup.name);
-	}
-	return { usable, refused };
+	return { newest, problem: problems.filter((each) => each !== undefined).join('; ') || undefined };
 }
 
 /** The content of a copy, decrypted if it is sealed. @throws OperationError */
