@@ -17,12 +17,10 @@ import {
 
 type Dependencies = SignInDependencies & Pick<RouteDependencies, 'extendTimeout'>;
 
-interface LoginContext extends Pick<Context, 'request' | 'set'> {
-	body: Credentials;
-	query: SignInQuery;
-	address: string;
-	requestId: string;
-}
+/** A request and its answer, as a handler has them. */
+export type RequestContext = Pick<Context, 'request' | 'set'> & { address: string; requestId: string };
+
+type Login = RequestContext & { body: Credentials; query: SignInQuery };
 
 /** The header by which a client shows that it signed in before. A wrong value is ignored, never refused. */
 export const knownDevice = {
@@ -56,7 +54,7 @@ export async function signedIn(
 export function authRoutes({ extendTimeout, ...dependencies }: Dependencies) {
 	const login =
 		(portal: SignInPortal) =>
-		async ({ body, query, request, address, requestId, set }: LoginContext) => {
+		async ({ body, query, request, address, requestId, set }: Login) => {
 			extendTimeout(request, maxPasswordSeconds);
 			const sent = { address, requestId, ...requestOrigin(request) };
 			return signedIn(dependencies, set, await authenticate(dependencies, portal, body, sent), query);

@@ -1,4 +1,5 @@
 /** The sign-in page: the answers to requests to sign in, and the requests of the page itself. */
+import type { Context } from 'elysia';
 import { type Person, personOf } from '../../identity/session/actor.ts';
 import { canSignInTo } from '../../identity/session/grants.ts';
 import { notSignedIn, refusalFor } from '../../identity/session/refusals.ts';
@@ -31,7 +32,7 @@ export interface OpenidRequest extends SignInRequest {
 	headers: Headers;
 	/** The parameters in the address or the form. */
 	sent: URLSearchParams;
-	responseHeaders: Record<string, string | number>;
+	responseHeaders: Context['set']['headers'];
 }
 
 /** The name of the session's cookie. With TLS, no other host and no plain http can set it. */

@@ -8,7 +8,7 @@ import { success } from '../../platform/http/reply.ts';
 import { requestFacts } from '../../platform/http/request-log.ts';
 import { AppError, statusOf } from '../../platform/vocabulary/errors.ts';
 import { ChangePassword, Credentials } from '../auth/model.ts';
-import { requestOrigin } from '../auth/routes.ts';
+import { type RequestContext, requestOrigin } from '../auth/routes.ts';
 import { isOriginOfClient } from './clients.ts';
 import { metadataOf, OAuthError, openidMessages, paths } from './model.ts';
 import {
@@ -87,13 +87,6 @@ export function openidRoutes(dependencies: OpenidDependencies & Pick<RouteDepend
 			(context) => toPage(context, (request) => signOutFromPage(dependencies, request)),
 			withoutBody,
 		);
-}
-
-interface RequestContext {
-	request: Request;
-	address: string;
-	requestId: string;
-	set: { headers: OpenidRequest['responseHeaders'] };
 }
 
 function requestOf({ request, address, requestId, set }: RequestContext, form?: URLSearchParams): OpenidRequest {
