@@ -46,18 +46,16 @@ const read = queries(({ select }) => ({
 		.limit(maxSearched),
 }));
 
-/** The approval code that the caller reads out to a colleague. @throws AppError FORBIDDEN without a point of the chain. */
+/**
+ * The approval code that the caller reads out to a colleague, and the number of wrong codes that others tried in the last
+ * 24 hours. @throws AppError FORBIDDEN without a point of the chain.
+ */
 export function getApprovalCode({ db, approvalCodes }: ApprovalDependencies, { actor, at }: Caller): ApprovalCode {
 	if (!holdsOwnPoint(db, actor.permissions)) throw forbidden(approvalMessages.ownPointNeeded);
 	const code = approvalCodes.show({ id: actor.id, approvalsGiven: countApprovals(db, actor.id) }, at);
-	return { ...code, wrongCodes: countWrongCodes(db, actor.id, at) };
-}
-
-/** The wrong codes that others tried for an approver in the 24 hours before a time. */
-function countWrongCodes(db: Db, id: number, at: string): number {
-	const about = { action: 'APPROVAL_REFUSED', targetType: 'EMPLOYEE', targetId: id } as const;
-	const filter = { ...about, from: addSeconds(at, -daySeconds) };
-	return newestRecords(db, filter, 200).reduce((sum, { count }) => sum + count, 0);
+	const refused = { action: 'APPROVAL_REFUSED', targetType: 'EMPLOYEE', targetId: actor.id } as const;
+	const wrong = newestRecords(db, { ...refused, from: addSeconds(at, -daySeconds) }, 200);
+	return { ...code, wrongCodes: wrong.reduce((sum, { count }) => sum + count, 0) };
 }
 
 const maxListed = 20;
