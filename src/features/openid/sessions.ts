@@ -59,8 +59,7 @@ export function beginSession(dependencies: GrantDependencies, before: Session | 
 	const { db, tokens } = dependencies;
 	const { accountType, id: accountId, version: tokenVersion, signIn: signInId } = claims;
 	const cookie = randomText();
-	const account = { accountType, accountId, tokenVersion };
-	const values = { ...account, signInId, signedInAt: at, cookieHash: tokens.hash(cookie) };
+	const values = { accountType, accountId, tokenVersion, signInId, signedInAt: at, cookieHash: tokens.hash(cookie) };
 	const session = transaction(db, () => {
 		db.delete(openidSessions)
 			.where(lte(openidSessions.signedInAt, addSeconds(at, -sessionLifetime)))
