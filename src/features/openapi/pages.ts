@@ -1,35 +1,25 @@
 /** The pages for integrators, which the program serves as HTML. */
 import { readPages } from './page-texts.ts' with { type: 'macro' };
+import { htmlPage } from './swagger-page.ts';
 
 const pages: ReadonlyMap<string, string> = new Map(Object.entries(readPages()));
 
 const titleOf = (text: string) => /^# (.+)$/m.exec(text)?.[1] ?? '';
 
-/** A page as HTML; undefined for an unknown name. Its links are relative, so it works behind a proxy with a prefix. */
+/** A page as HTML; undefined for an unknown name. */
 export function renderPage(name: string): string | undefined {
 	const text = pages.get(name);
 	if (text === undefined) return undefined;
 	const menu = Array.from(pages, ([each, page]) => `<a href="${each}">${titleOf(page)}</a>`).join('\n');
-	return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${titleOf(text)} · Access</title>
-<link rel="icon" href="../icon.png">
-<link rel="stylesheet" href="../page.css">
-</head>
-<body>
-<nav>
+	const html = Bun.markdown.html(text, { headings: { ids: true }, noHtmlBlocks: true, noHtmlSpans: true });
+	const body = `<nav>
 <a href="../../swagger">Swagger UI</a>
 ${menu}
 </nav>
 <main>
-${withServedLinks(Bun.markdown.html(text, { headings: { ids: true }, noHtmlBlocks: true, noHtmlSpans: true }))}
-</main>
-</body>
-</html>
-`;
+${withServedLinks(html)}
+</main>`;
+	return htmlPage(`${titleOf(text)} · Access`, '../', 'page.css', body);
 }
 
 /** Leads links between the files to the pages. A link to a file that is not served becomes plain text. */

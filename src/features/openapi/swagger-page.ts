@@ -1,22 +1,28 @@
 /** The Swagger UI page. The program serves every file of it, so it works without a network. */
 
-/** The page. Its addresses are relative, so that it also works behind a proxy that adds a prefix. */
-export const page = `<!doctype html>
+/** A page in English. Its addresses are relative, so that it also works behind a proxy that adds a prefix. */
+export function htmlPage(title: string, files: string, style: string, body: string): string {
+	return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Access API</title>
-<link rel="icon" href="swagger/icon.png">
-<link rel="stylesheet" href="swagger/swagger-ui.css">
+<title>${title}</title>
+<link rel="icon" href="${files}icon.png">
+<link rel="stylesheet" href="${files}${style}">
 </head>
 <body>
-<div id="swagger-ui"></div>
-<script src="swagger/swagger-ui-bundle.js"></script>
-<script src="swagger/start.js"></script>
+${body}
 </body>
 </html>
 `;
+}
+
+const body = `<div id="swagger-ui"></div>
+<script src="swagger/swagger-ui-bundle.js"></script>
+<script src="swagger/start.js"></script>`;
+
+export const page = htmlPage('Access API', 'swagger/', 'swagger-ui.css', body);
 
 /**
  * Starts the page. The filter finds words of summaries and descriptions, and opens the operations that it finds; without
