@@ -33,9 +33,8 @@ export type Versioned<Thing> = Thing & { version?: string | undefined };
 export async function versioned<Thing extends object>(
 	call: Promise<Reply<{ data: Thing }>>,
 ): Promise<Versioned<Thing>> {
-	const reply = await call;
-	const data = await answer(Promise.resolve(reply));
-	return { ...data, version: reply.response?.headers.get('etag') ?? undefined };
+	const data = await answer(call);
+	return { ...data, version: (await call).response?.headers.get('etag') ?? undefined };
 }
 
 /** The options of a request that changes a resource only while it has this version. */
