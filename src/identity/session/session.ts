@@ -101,7 +101,8 @@ function pluginFor<Kind extends Actor>(
 				const actor = requireKind(actorOf(db, { claims, requirements }, at));
 				const { grant } = actor;
 				if (grant && (!hasScope(grant, 'access') || isWithheld(request.method, route))) throw notForPrograms();
-				noteUse(db, actor, at);
+				if (actor.accountType === 'PROGRAM') saveLastUse(db, actor, at);
+				else noteSignInUse(db, actor.claims.signIn, at);
 				const sender = { actor, address, requestId, at, expectedTags: expectedTags(request.headers) };
 				const caller: Caller<Kind> = { ...sender, permit: refuseWithoutPermit };
 				return { actor, caller };
@@ -112,11 +113,6 @@ function pluginFor<Kind extends Actor>(
 /** In place of the permit of a route that has none. */
 function refuseWithoutPermit(): never {
 	throw new Error('the route has no permit');
-}
-
-function noteUse(db: Db, actor: Actor, at: string): void {
-	if (actor.accountType === 'PROGRAM') saveLastUse(db, actor, at);
-	else noteSignInUse(db, actor.claims.signIn, at);
 }
 
 /** The dependencies of every group of routes. A group takes the ones it needs and adds its own. */
