@@ -378,13 +378,13 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const active = visit.page.locator('.ant-select-dropdown:visible .ant-select-item-option-active');
 		await visit.page.getByLabel('状态', { exact: true }).focus();
 		await visit.page.keyboard.press('ArrowDown');
-		expect(await active.textContent()).toBe('禁用');
+		await active.filter({ hasText: '禁用' }).waitFor();
 		await visit.goto(`employees/${id}`);
 		await visit.button('编辑').click();
 		await visit.page.getByRole('dialog').getByTitle(name, { exact: true }).waitFor();
 		await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).focus();
 		await visit.page.keyboard.press('ArrowDown');
-		expect(await active.textContent()).toBe(name);
+		await active.filter({ hasText: name }).waitFor();
 	});
 
 	test('keys open the forms of a menu, and Escape goes back; the form of a password asks before it is lost', async () => {
@@ -664,6 +664,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await visit.page.unroute(options);
 			await visit.button('重试').first().click();
 			await form.getByText('加载失败').first().waitFor({ state: 'hidden' });
+			await visit.settles();
 			await visit.choose('门店', store.name);
 		});
 

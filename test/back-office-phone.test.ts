@@ -239,6 +239,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		expect(x + width).toBeWithin(1, 390 - 24);
 		// Buttons beside each other stand on one line.
 		await visit.goto(`stores/${storeId}`);
+		await visit.settles();
 		const top = async (name: string) => (await visit.button(name).boundingBox())?.y ?? name;
 		expect(await top('筛选')).toBe(await top('导出'));
 		await visit.goto('employees');
