@@ -136,6 +136,13 @@ describe('one name from one network', () => {
 		expectTooMany(await guess());
 	});
 
+	test('does not follow the account to another phone, which answers like an unknown one', async () => {
+		await guessTimes(30);
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${employeeId}`, { phone: unknownName }), 200);
+		await guessTimes(30, unknownName);
+		expectTooMany(await guess(unknownName));
+	});
+
 	test.each([
 		['a reset', () => service.asSuper('PATCH', `/api/employees/${employeeId}/password/reset`)],
 		['a deletion', () => service.asSuper('DELETE', `/api/employees/${employeeId}`)],

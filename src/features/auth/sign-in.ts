@@ -177,15 +177,15 @@ export async function signInAnswer(
 }
 
 /**
- * The subject under which guesses at a password are counted, the same for every portal: the account with the username,
- * else the username. A new password, a reset and a deletion start a new count. A sign-out does not: otherwise each would
- * allow as many guesses again.
+ * The subject under which guesses at a password are counted, the same for every portal: the username and its account. A
+ * new password, a reset and a deletion start a new count. So does another phone: it must answer like an unknown one. A
+ * sign-out does not: otherwise each would allow as many guesses again.
  */
 export function attemptSubject(
 	username: string,
 	account: Pick<StoredPassword, 'accountType' | 'id' | 'passwordChangedAt'> | undefined,
 ): string {
-	return account ? `account ${callerLabel(account)} ${account.passwordChangedAt}` : `name ${username}`;
+	return ['sign-in', account && callerLabel(account), account?.passwordChangedAt, username].join(' ');
 }
 
 /** The account as a login and GET /api/auth/me show it, with its restrictions. */

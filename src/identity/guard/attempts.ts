@@ -7,7 +7,7 @@ import { clientNetwork } from '../../platform/vocabulary/network.ts';
 
 /** An attempt to guess a password. */
 export interface Attempt {
-	/** The owner of the password: the username at sign-in, else the caller. A new password starts a new subject. */
+	/** The owner of the secret: the username and its account, or the caller, key or approver. */
 	subject: string;
 	/** The address of the client. The limits count its network. */
 	address: string;
