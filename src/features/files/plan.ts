@@ -93,12 +93,12 @@ export function planLines<Values extends Named, Thing extends Named, Resolved>(
 	return { ...plan, problems };
 }
 
-/** Adds a problem of a column, or of the whole line. Of several in one column, the first one counts. */
+/** Adds a problem of a column, or of the whole line. Of several in one column, the first counts. @returns no result */
 export function report<Values extends Record<string, unknown>>(
 	{ number, values, problems }: ImportLine<Values>,
 	column: NoInfer<keyof Values & string> | null,
 	reason: Reason,
-): void {
+): undefined {
 	if (column !== null && problems.some((problem) => problem.column === column)) return;
 	const textIn = (name: string) => excerpt([values[name]].flat().join('、'));
 	problems.push({ line: number, column, name: textIn('name'), value: column && textIn(column), reason });
@@ -149,10 +149,16 @@ function addChange<Values extends Named, Thing extends Named, Resolved>(
 	const { id, name } = before;
 	const [were, become] = [textsOf(before), textsOf({ ...before, ...after })];
 	const columns = Object.keys(were).filter((column) => were[column] !== become[column]);
-	const refusal = columns.length === 0 ? undefined : refusalOf?.(before);
-	if (refusal !== undefined) return void report(line, null, refusal);
-	if (columns.length === 0) plan.unchanged += 1;
-	else plan.change.push({ before, after });
+	if (columns.length === 0) {
+		plan.unchanged += 1;
+		return;
+	}
+	const refusal = refusalOf?.(before);
+	if (refusal) {
+		report(line, null, refusal);
+		return;
+	}
+	plan.change.push({ before, after });
 	for (const column of columns) {
 		const texts = { before: were[column] || null, after: become[column] || null };
 		plan.fieldChanges.push({ line: line.number, id, name, column, ...texts });
@@ -185,6 +191,6 @@ function targetFinder<Values extends Named, Thing extends Named>(
 		const barrier = found && outOfReach(found);
 		const before = barrier === undefined ? found : undefined;
 		const refusal = before ? claim(before, number) : absenceOf(values, barrier);
-		return refusal === undefined ? { before } : void report(line, column, refusal);
+		return refusal === undefined ? { before } : report(line, column, refusal);
 	};
 }

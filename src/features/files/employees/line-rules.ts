@@ -87,10 +87,9 @@ function lineResolver(db: Db, authority: Authority, known: Known) {
 		if (name === undefined || phone === undefined || storeId === undefined || roleIds === undefined) return undefined;
 		const ends = former && restoredRoles(lost(former), roles && roleIds, today);
 		const added = { ...fields, name, phone, storeId, roleIds: ends ? Array.from(ends.keys()) : roleIds };
-		if (isExternalIdTaken(former, line.values))
-			return void report(line, 'externalId', employeeMessages.externalIdTaken);
+		if (isExternalIdTaken(former, line.values)) return report(line, 'externalId', employeeMessages.externalIdTaken);
 		const refusal = refusalOfGain(before, added);
-		if (refusal) return void report(line, refusal.column, refusal.reason);
+		if (refusal) return report(line, refusal.column, refusal.reason);
 		return { ...added, line: line.number, former, ends };
 	};
 }
@@ -151,9 +150,9 @@ function storeFinder({ now }: Authority, stores: readonly StoredStore[]) {
 		// An employee of a disabled store can stay there.
 		if (store && store.id === before?.storeId) return store.id;
 		// An unknown store is out of reach as well, unless the caller reaches all stores.
-		if (!reaches(now, store?.id ?? 0)) return void report(line, 'store', rightsMessages.otherStore);
-		if (!store) return void report(line, 'store', messages.noStore(excerpt(word) ?? '', closeName(word)));
-		if (store.status !== 'ACTIVE') return void report(line, 'store', messages.disabledStore(store.name));
+		if (!reaches(now, store?.id ?? 0)) return report(line, 'store', rightsMessages.otherStore);
+		if (!store) return report(line, 'store', messages.noStore(excerpt(word) ?? '', closeName(word)));
+		if (store.status !== 'ACTIVE') return report(line, 'store', messages.disabledStore(store.name));
 		return store.id;
 	};
 }
@@ -178,6 +177,6 @@ function roleFinder(roles: readonly Role[]) {
 	const readings = new Map<string, CellReading<number[]>>();
 	return (line: EmployeeLine, asked: readonly string[]) => {
 		const reading = readings.getOrInsertComputed(asked.join('、'), () => read(asked));
-		return 'value' in reading ? reading.value : void report(line, 'roles', reading.problem);
+		return 'value' in reading ? reading.value : report(line, 'roles', reading.problem);
 	};
 }

@@ -27,9 +27,9 @@ function rulesFor(db: Db, { actor }: Caller): LineRules<StoreValues, StoredStore
 			const fields = { ...newStore, ...before, ...given };
 			const { name } = fields;
 			const areaId = area === undefined ? fields.areaId : area && idsByName.get(area);
-			if (areaId === undefined) return void report(line, 'area', noArea(excerpt(area ?? '') ?? ''));
+			if (areaId === undefined) return report(line, 'area', noArea(excerpt(area ?? '') ?? ''));
 			const refusal = before && areaRefusal(db, authority, before, areaId);
-			if (refusal) return void report(line, 'area', refusal);
+			if (refusal) return report(line, 'area', refusal);
 			return name === undefined ? undefined : { ...fields, name, areaId };
 		},
 		textsOf: (store) => textsOf(store, areas),
