@@ -61,9 +61,9 @@ export function rulesFor(
 		resolveLine: lineResolver(db, authority, known),
 		wordsFor: ({ name, storeName }) => `${name}（${storeName}）`,
 		textsOf(employee) {
-			const after = 'roleIds' in employee && roles.filter(({ id }) => employee.roleIds.includes(id));
+			const held = 'roleIds' in employee ? roles.filter(({ id }) => employee.roleIds.includes(id)) : employee.roles;
 			const storeName = storeNames.get(employee.storeId) ?? '';
-			return textsOf({ ...employee, storeName, roles: after || employee.roles }, wordFor);
+			return textsOf({ ...employee, storeName, roles: held }, wordFor);
 		},
 		refusalOf: ({ id }) => manageRefusal(db, authority, id),
 	};
@@ -73,7 +73,7 @@ export function rulesFor(
 function lineResolver(db: Db, authority: Authority, known: Known) {
 	const { today } = authority.actor;
 	const restored = new Map(Array.from(known.former).filter(([, { id }]) => known.restore.has(id)));
-	const isExternalIdTaken = externalIdChecker(db, known);
+	const claimExternalId = externalIdClaimer(db, known);
 	const findStore = storeFinder(authority, known.stores);
 	const findRoles = roleFinder(known.roles);
 	const refusalOfGain = gainChecker(db, authority);
@@ -87,7 +87,7 @@ function lineResolver(db: Db, authority: Authority, known: Known) {
 		if (name === undefined || phone === undefined || storeId === undefined || roleIds === undefined) return undefined;
 		const ends = former && restoredRoles(lost(former), roles && roleIds, today);
 		const added = { ...fields, name, phone, storeId, roleIds: ends ? Array.from(ends.keys()) : roleIds };
-		if (isExternalIdTaken(former, line.values)) return report(line, 'externalId', employeeMessages.externalIdTaken);
+		if (!claimExternalId(former, line.values)) return report(line, 'externalId', employeeMessages.externalIdTaken);
 		const refusal = refusalOfGain(before, added);
 		if (refusal) return report(line, refusal.column, refusal.reason);
 		return { ...added, line: line.number, former, ends };
@@ -115,23 +115,22 @@ function gainChecker(db: Db, authority: Authority) {
 	}
 	// All new employees with the same store and roles gain the same.
 	const ofNew = new Map<string, ReturnType<typeof refusalOf>>();
-	return (before: StoredEmployee | undefined, after: EditableFields) =>
-		before
-			? refusalOf(grantChange(authority, before, after))
-			: ofNew.getOrInsertComputed(`${after.storeId} ${after.roleIds}`, () => {
-					return refusalOf(newGrants(after.storeId, after.roleIds));
-				});
+	return (before: StoredEmployee | undefined, after: EditableFields) => {
+		if (before) return refusalOf(grantChange(authority, before, after));
+		const { storeId, roleIds } = after;
+		return ofNew.getOrInsertComputed(`${storeId} ${roleIds}`, () => refusalOf(newGrants(storeId, roleIds)));
+	};
 }
 
-/** Without an external id in the line, a restored employee keeps theirs, unless another employee or line has it. */
-function externalIdChecker(db: Db, { externalIds }: Known) {
+/** Claims the former external id of a restored employee, if their line has none. Another employee or line can have it. */
+function externalIdClaimer(db: Db, { externalIds }: Known) {
 	const claimed = new Set(externalIds);
 	return (former: StoredEmployee | undefined, values: Partial<EmployeeValues>): boolean => {
 		const { externalId = null } = former ?? {};
-		if (values.externalId !== undefined || externalId === null) return false;
-		const isTaken = claimed.has(externalId) || findHolder(db, 'externalId', externalId) !== undefined;
+		if (values.externalId !== undefined || externalId === null) return true;
+		const isFree = !claimed.has(externalId) && findHolder(db, 'externalId', externalId) === undefined;
 		claimed.add(externalId);
-		return isTaken;
+		return isFree;
 	};
 }
 
