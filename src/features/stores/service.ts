@@ -221,10 +221,10 @@ export function changeStores(
 		if (details.length > 0) throw new AppError('NOT_FOUND', storeMessages.noneChanged(details.length), { details });
 		requireLiveArea(db, change.areaId, 'body.change.areaId');
 		const differing = present.filter(({ areaId }) => areaId !== change.areaId);
-		const [groupId = null] = dryRun
-			? []
-			: differing.map((before) => changeStore(db, caller, { before, after: change }));
-		return { changed: differing.length, unchanged: ids.length - differing.length, groupId };
+		const counts = { changed: differing.length, unchanged: ids.length - differing.length };
+		if (dryRun) return { ...counts, groupId: null };
+		const [groupId = null] = differing.map((before) => changeStore(db, caller, { before, after: change }));
+		return { ...counts, groupId };
 	}
 	return dryRun ? snapshot(db, work) : largeTransaction(db, work);
 }
