@@ -1,6 +1,6 @@
 /** The four sentences of decision 0021 as they apply to employees: reach, manage, give, yourself. */
 import { type Authority, accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
-import { reasonFor, refused, requireNothingMissing, rightsMessages } from '../../identity/rights/refusal.ts';
+import { beginnings, reasonFor, requireNothingMissing, rightsMessages } from '../../identity/rights/refusal.ts';
 import {
 	codeDays,
 	type Grants,
@@ -43,7 +43,7 @@ export function missingToManage({ actor, now, structure, grantsOf }: Authority, 
 /** The reason why the caller does not manage an employee within reach; undefined if they do. @throws AppError FORBIDDEN */
 export function manageRefusal(db: Db, authority: Authority, id: number): Reason | undefined {
 	const missing = missingToManage(authority, id);
-	return isNothing(missing) ? undefined : reasonFor(db, authority, refused.manage, missing);
+	return isNothing(missing) ? undefined : reasonFor(db, authority, beginnings.manage, missing);
 }
 
 /** The employee must be within the caller's reach, with no right that the caller lacks. @throws AppError FORBIDDEN */
@@ -108,7 +108,7 @@ export function giveRefusal(
 	if (!isNothing(missing)) {
 		const keepsStore = authority.grantsOf(change.id).storeId === change.after.storeId;
 		const cause = missing.permissions.length > 0 || keepsStore ? 'roles' : 'store';
-		return { cause, reason: reasonFor(db, authority, refused.give, missing) };
+		return { cause, reason: reasonFor(db, authority, beginnings.give, missing) };
 	}
 	const points = chainPointsMissing(db, authority, change);
 	return points.length === 0 ? undefined : { cause: 'roles', reason: rightsMessages.chainPoints(points) };

@@ -15,7 +15,7 @@ const read = queries(({ select }) => ({
 }));
 
 /** The beginning of a refusal, by the request. */
-export const refused = {
+export const beginnings = {
 	manage: '不能操作该员工',
 	give: '超出您能给予的范围',
 	password: '不能为该员工设置密码或移除两步验证',
@@ -72,8 +72,8 @@ export function requireNothingMissing(
 	db: Db,
 	authority: Authority,
 	missing: Missing,
-	{ request, path }: { request: keyof typeof refused; path: string },
+	{ request, path }: { request: keyof typeof beginnings; path: string },
 ): void {
 	if (isNothing(missing)) return;
-	throw businessError('FORBIDDEN', path, reasonFor(db, authority, refused[request], missing));
+	throw businessError('FORBIDDEN', path, reasonFor(db, authority, beginnings[request], missing));
 }

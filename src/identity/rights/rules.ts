@@ -103,12 +103,12 @@ export function missingFrom(mine: Rights, theirs: Rights): Missing {
 
 /** Like {@link missingFrom}, for the rights that result from grants and did not from those before. */
 export function missingForGrants(mine: Rights, theirs: Grants, structure: Structure, before = noGrants): Missing {
-	const compared = beyond(mine, structure);
+	const compared = withoutReachedAreas(mine, structure);
 	return missingFrom(mine, gained(toRights(before, compared), toRights(theirs, compared)));
 }
 
-/** A thousand people can have fifty areas each, so an area whose stores `mine` reaches has none in a comparison. */
-function beyond(mine: Rights, { permissionsOf, storesOf }: Structure): Structure {
+/** In a comparison, an area whose stores `mine` reaches has none: a thousand employees can have fifty areas each. */
+function withoutReachedAreas(mine: Rights, { permissionsOf, storesOf }: Structure): Structure {
 	const seesAll = includesPermission(mine, 'employee:view:all');
 	return { permissionsOf, storesOf: (areaId) => (seesAll || mine.areas.has(areaId) ? [] : storesOf(areaId)) };
 }
@@ -159,9 +159,12 @@ export function missingPlaces(mine: Rights, before: Places, after: Places): Miss
 
 /** Combines several lists of missing rights. */
 export function combineMissing(several: readonly Missing[]): Missing {
-	const all = <Kind extends keyof Missing>(kind: Kind) =>
-		Array.from(new Set(several.flatMap((each) => [...each[kind]])));
-	return { permissions: all('permissions'), stores: all('stores'), areas: all('areas') } as Missing;
+	const distinct = <Item>(items: readonly Item[]) => Array.from(new Set(items));
+	return {
+		permissions: distinct(several.flatMap(({ permissions }) => permissions)),
+		stores: distinct(several.flatMap(({ stores }) => stores)),
+		areas: distinct(several.flatMap(({ areas }) => areas)),
+	};
 }
 
 /** Whether nothing is missing. */
