@@ -5,7 +5,7 @@ import { auditedBy, type ChangeContext, hasSameFields, recordChange } from '../.
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { readAuthority, rightsOfProgram } from '../../identity/rights/authority.ts';
 import { requireNothingMissing } from '../../identity/rights/refusal.ts';
-import { endsLater, gained, missingFrom, type Rights } from '../../identity/rights/rules.ts';
+import { endsLater, gained, type Missing, missingFrom, type Rights } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { inOrder, requireAssignable, titlesOf } from '../../identity/session/granted-permissions.ts';
 import { assignableCodes, createKey, hashOfKey } from '../../identity/session/keys.ts';
@@ -68,7 +68,7 @@ function hasSecret({ redirectUris, isPublic }: Pick<Program, 'redirectUris' | 'i
 }
 
 /** The fields of a new program that a request leaves out. */
-const byDefault = {
+const newProgram = {
 	storeId: null,
 	endsOn: null,
 	redirectUris: [],
@@ -85,7 +85,7 @@ const byDefault = {
 export function createProgram(db: Db, caller: Caller, { permissions, ...input }: CreateProgram) {
 	return transaction(db, () => {
 		requireKnown(db, input.signInPermission);
-		const requested: Fields = { ...byDefault, ...input, permissions: programCodesFrom(db, permissions) };
+		const requested: Fields = { ...newProgram, ...input, permissions: programCodesFrom(db, permissions) };
 		requireGivable(db, caller, requested);
 		requirePossible(db, caller, requested);
 		if (read(db).all.all().length >= maxPrograms)
@@ -171,11 +171,11 @@ export function deleteProgram(db: Db, caller: Caller, id: number): void {
 
 /** Replaces a code in every program that holds it or asks for it, or revokes it, inside the caller's transaction. */
 export function replaceInPrograms(db: Db, context: ChangeContext, from: PermissionCode, to?: PermissionCode): void {
-	const asking = (code: PermissionCode | null) => (code === from ? (to ?? null) : code);
+	const replaced = (code: PermissionCode | null) => (code === from ? (to ?? null) : code);
 	for (const before of listPrograms(db)) {
 		if (!before.permissions.includes(from) && before.signInPermission !== from) continue;
-		const permissions = before.permissions.flatMap((code) => asking(code) ?? []);
-		const signInPermission = asking(before.signInPermission);
+		const permissions = before.permissions.flatMap((code) => replaced(code) ?? []);
+		const signInPermission = replaced(before.signInPermission);
 		saveChange(db, context, 'PROGRAM_UPDATE', before, { permissions, signInPermission });
 	}
 }
@@ -219,17 +219,19 @@ type Scope = Pick<Program, 'permissions' | 'storeId' | 'endsOn'>;
  * @throws AppError FORBIDDEN
  */
 function requireGivable(db: Db, { actor }: Caller, after: Scope, before?: Scope, path?: string): void {
-	const gained = rightsGained(after, before);
-	if (!gained) return;
+	const rights = rightsGained(after, before);
+	if (!rights) return;
 	const authority = readAuthority(db, actor);
-	const missing = missingFrom(authority.forGood, gained);
-	const hasNewCode = !before || after.permissions.some((code) => !before.permissions.includes(code));
+	const missing = missingFrom(authority.forGood, rights);
+	requireNothingMissing(db, authority, missing, { request: 'program', path: path ?? causeOf(missing, after, before) });
+}
+
+/** The field of a request by which a program gains a missing right. */
+function causeOf(missing: Missing, after: Scope, before: Scope | undefined): string {
+	if (before && endsLater(after.endsOn, before.endsOn)) return 'body.endsOn';
+	const hasNewCode = after.permissions.some((code) => !before?.permissions.includes(code));
 	const isByStore = after.storeId !== before?.storeId && (missing.permissions.length === 0 || !hasNewCode);
-	const field = isByStore ? 'body.storeId' : 'body.permissions';
-	requireNothingMissing(db, authority, missing, {
-		request: 'program',
-		path: path ?? (before && endsLater(after.endsOn, before.endsOn) ? 'body.endsOn' : field),
-	});
+	return isByStore ? 'body.storeId' : 'body.permissions';
 }
 
 /**
