@@ -19,7 +19,7 @@ import {
 	requireDatabaseFile,
 } from '../platform/database/open.ts';
 import { schemaVersion } from '../platform/database/schema-version.ts';
-import { type Config, readAnyConfig, readConfig, requireNone } from '../platform/machine/config.ts';
+import { type Config, readAnyConfig, requireNone } from '../platform/machine/config.ts';
 import { freeBytesAt, isThere, shellWord, sizeOf } from '../platform/machine/file-access.ts';
 import { workAsOwnerOf } from '../platform/machine/folder-owner.ts';
 import { findWeakSecret, readSecrets } from '../platform/machine/secrets.ts';
@@ -28,8 +28,9 @@ import { daySeconds } from '../platform/vocabulary/day.ts';
 import { orUndefined } from '../platform/vocabulary/errors.ts';
 import { findExposedKey, readTls } from '../server/certificate.ts';
 import { readBackupProblems, sinceFirstStart } from '../server/scheduled-backups.ts';
+import { configure } from './data.ts';
 import { answer, type OutputOptions, type ProcessContext } from './process.ts';
-import { type Finding, watch as watchWith } from './watch.ts';
+import { type Finding, watch } from './watch.ts';
 
 type Outcome = Omit<Finding, 'check'>;
 
@@ -60,35 +61,39 @@ export const checkNames: readonly string[] = Object.keys(checks);
 const quickChecks = ['configuration', 'free disk', 'backups', 'copies', 'certificate'];
 
 /** `access check`: makes the checks, also while the server runs. @returns 1 if a check fails */
-export async function check(context: ProcessContext, { watch = false, only, ...form }: CheckOptions): Promise<number> {
-	const config = (watch ? readAnyConfig : readConfig)(context.environment);
-	workAsOwnerOf(config.DATA_DIR);
-	const { folder } = config;
-	// `checkDatabase` reports why it cannot be opened.
-	using db = orUndefined(() => openExistingDatabase(folder.database));
-	async function look(names: readonly string[]): Promise<Finding[]> {
-		const findings: Finding[] = [];
-		for (const [check, run] of Object.entries(checks)) {
-			if (!names.includes(check)) continue;
-			const outcome = Promise.try(run, config, db);
-			findings.push({ check, ...(await outcome.catch((error) => fail(explainFailure(folder, error)))) });
-		}
-		return findings;
-	}
-	if (watch) {
-		const { problems } = config;
-		// With a wrong setting, a folder that is missing may not be the one that was meant.
-		const isUnknown = problems.length > 0 && !isThere(folder.path);
-		const namesFor = (isWhole: boolean) => (isWhole ? checkNames : quickChecks);
-		await watchWith(context, config, (isWhole) => look(isUnknown ? ['configuration'] : namesFor(isWhole)));
-		// The unit fails, too, because a wrong setting may be that of a recipient.
-		requireNone(problems);
-		return 0;
-	}
-	const findings = await look(only === undefined ? checkNames : [only]);
+export async function check(context: ProcessContext, { watch: watches, only, ...form }: CheckOptions): Promise<number> {
+	if (watches) return await checkAndNotify(context);
+	const findings = await runChecks(configure(context), only === undefined ? checkNames : [only]);
 	const text = findings.map(({ check, result, message }) => `${result.padEnd(4)} ${check}: ${message}`).join('\n');
 	await answer(context, form, findings, text);
 	return findings.some(({ result }) => result === 'fail') ? 1 : 0;
+}
+
+/** `access check --watch`: goes on with wrong settings, which it reports. @throws OperationError */
+async function checkAndNotify(context: ProcessContext): Promise<number> {
+	const config = readAnyConfig(context.environment);
+	workAsOwnerOf(config.DATA_DIR);
+	const { problems, folder } = config;
+	// With a wrong setting, a folder that is missing may not be the one that was meant.
+	const isUnknown = problems.length > 0 && !isThere(folder.path);
+	const namesFor = (isWhole: boolean) => (isWhole ? checkNames : quickChecks);
+	await watch(context, config, (isWhole) => runChecks(config, isUnknown ? ['configuration'] : namesFor(isWhole)));
+	// The unit fails, too, because a wrong setting may be that of a recipient.
+	requireNone(problems);
+	return 0;
+}
+
+async function runChecks(config: Config, names: readonly string[]): Promise<Finding[]> {
+	const { folder } = config;
+	// `checkDatabase` reports why it cannot be opened.
+	using db = orUndefined(() => openExistingDatabase(folder.database));
+	const findings: Finding[] = [];
+	for (const [check, run] of Object.entries(checks)) {
+		if (!names.includes(check)) continue;
+		const outcome = Promise.try(run, config, db);
+		findings.push({ check, ...(await outcome.catch((error) => fail(explainFailure(folder, error)))) });
+	}
+	return findings;
 }
 
 const none = (message: string): Outcome => ({ result: 'none', message });
