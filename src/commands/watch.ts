@@ -1,4 +1,4 @@
-/** `access check --watch`: notifies once of each new problem of a check (each time, if it cannot save its state) and of its end. */
+/** `access check --watch`: notifies once when a problem begins and once when it ends; each time if it cannot save its state. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -117,17 +117,17 @@ async function checkService(config: Config): Promise<Finding> {
 /** The news for a recipient, and the problems it knows afterwards. */
 function findNews(known: Known, findings: readonly Finding[]): { news: string[]; after: Known } {
 	const after = { ...known };
-	const news = findings.flatMap(({ check, result, message }) => {
-		if (result === 'ok' && known[check] !== undefined) {
+	const news: string[] = [];
+	for (const { check, result, message } of findings) {
+		const knew = known[check]?.split('; ');
+		if (result === 'warn' || result === 'fail') {
+			after[check] = nameProblems(message);
+			if (!after[check].split('; ').every((each) => knew?.includes(each))) news.push(`${check}: ${message}`);
+		} else if (result === 'ok' && knew !== undefined) {
 			delete after[check];
-			return [`${check}: well again`];
+			news.push(`${check}: well again`);
 		}
-		if (result === 'none' || result === 'ok') return [];
-		const problems = nameProblems(message);
-		after[check] = problems;
-		const knew = new Set(known[check]?.split('; '));
-		return problems.split('; ').every((each) => knew.has(each)) ? [] : [`${check}: ${message}`];
-	});
+	}
 	return { news, after };
 }
 
