@@ -353,6 +353,10 @@ describe('the end of reach', () => {
 		expect(await listed(manager)).toEqual(['本店员工', '邻店员工']);
 		expect(await given(manager.id)).toEqual(['邻店']);
 		expectForbidden(await as(manager, 'PATCH', `/api/employees/${people.east.id}`, { remark: '晚' }));
+		// Nobody has the area now, so a store can join it.
+		const clerk = await service.addPerson(far.id, 'store:manage');
+		for (const areaId of [area.id, null])
+			expectStatus(await as(clerk, 'PATCH', `/api/stores/${far.id}`, { areaId }), 200);
 		// Nothing is swept yet, so an earlier time restores access.
 		moveTo('2026-03-20T15:00:00.000Z');
 		expect(await listed(manager)).toContain('东店员工');

@@ -3,7 +3,7 @@ import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
 import { auditedBy, hasSameFields, recordChange } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
-import { holdersOfPlace, revokePlace } from '../../identity/rights/reach.ts';
+import { isAreaGiven, revokePlace } from '../../identity/rights/reach.ts';
 import { reaches } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -146,12 +146,12 @@ export function requireRoomFor(db: Db, more: number): void {
  */
 export function areaRefusal(
 	db: Db,
-	{ forGood }: Authority,
+	{ actor, forGood }: Authority,
 	before: StoredStore,
 	areaId: number | null | undefined,
 ): Reason | undefined {
 	if (areaId == null || areaId === before.areaId || reaches(forGood, before.id)) return undefined;
-	return holdersOfPlace(db, { type: 'AREA', id: areaId }).length > 0 ? storeMessages.areaIsGiven : undefined;
+	return isAreaGiven(db, areaId, actor.today) ? storeMessages.areaIsGiven : undefined;
 }
 
 /** Applies the rule of {@link areaRefusal}. @throws AppError FORBIDDEN */

@@ -1,5 +1,5 @@
 /** The stores and areas given to employees: read, saved and revoked. */
-import { and, eq, isNull, lt, max, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, isNull, lt, max, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries } from '../../platform/database/query.ts';
 import { areas, employeeReach, employees, stores } from '../../platform/database/schema.ts';
@@ -33,6 +33,10 @@ const read = queries(({ select }) => {
 		newest: select({ at: max(givenAt) })
 			.from(employeeReach)
 			.where(eq(employeeId, param('id'))),
+		givenArea: select({ employeeId })
+			.from(employeeReach)
+			.where(and(isGiven, eq(areaId, param('id')), or(isNull(endsOn), gte(endsOn, param('today')))))
+			.limit(1),
 	};
 });
 
@@ -62,6 +66,11 @@ const statements = prepared(({ $client }) => ({
 		'update employee_reach set taken_at = ? where employee_id = ? and store_id is ? and area_id is ? and taken_at is null',
 	),
 }));
+
+/** Whether an employee has an area on a day. It reads one row: an import asks for each of thousands of stores. */
+export function isAreaGiven(db: Db, id: number, today: string): boolean {
+	return read(db).givenArea.get({ id, today }) !== undefined;
+}
 
 /** The stores and areas that an employee has on a day, with the number of stores in each area. */
 export function listGiven(db: Db, id: number, today: string): Reach {
