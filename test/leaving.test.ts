@@ -396,6 +396,10 @@ describe('POST /api/employees/:id/restore', () => {
 		expectRefusal(await back(above.id), 403, '超出您能给予的范围：您没有“查看角色”权限');
 		expectRefusal(await back(elsewhere.id), 403, '只能查看和管理您负责的门店的员工');
 		expectStatus(await back(here.id), 200);
+		// Present people lose roles, too, but these do not decide about somebody who is not deleted.
+		expectStatus(await patch(here.id, { roleIds: [role.id] }), 200);
+		expectStatus(await patch(here.id, { roleIds: [] }), 200);
+		expectRefusal(await back(here.id), 409, '该员工没有被删除，无需返岗');
 		expect(await found('deleted=true')).toEqual([above.id, elsewhere.id]);
 		expect(await found(`deleted=true&keyword=${encodeURIComponent(above.name)}`)).toEqual([above.id]);
 		expect(await found(`keyword=${encodeURIComponent(above.name)}`)).toEqual([]);

@@ -283,7 +283,8 @@ export function allowedRestoration(
 	const { storeId = before.storeId, status = 'ACTIVE', leavesOn = null } = asked;
 	requireReached(authority, before.storeId);
 	requireReached(authority, storeId, 'query.storeId');
-	const ends = restoredRoles(lost(before), asked.roleIds, authority.actor.today);
+	const former: LastDays = before.deletedAt === null ? new Map() : lost(before);
+	const ends = restoredRoles(former, asked.roleIds, authority.actor.today);
 	const paths = { roles: asked.roleIds === undefined ? 'params.id' : 'query.roleIds', store: 'query.storeId' };
 	requireGivable(db, authority, newGrants(storeId, ends.keys()), paths);
 	requireRestorable(db, before, asked);
