@@ -70,7 +70,7 @@ const rows: Row[] = [
 	['home-of-manager', '', undefined, 6],
 	['roles-of-manager', 'roles', undefined, 6],
 	['refused', 'history', undefined, lead],
-	['own-of-cashier', '../me/', undefined, 2],
+	['own-of-cashier', '', undefined, 2],
 	['own', '../me/'],
 	['own-password', '../me/', (visit) => visit.button('修改密码').click()],
 	['own-second-factor', '../me/', (visit) => visit.button('开启两步验证').click()],
