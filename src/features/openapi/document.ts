@@ -131,12 +131,12 @@ function publishOperation(operation: Operation, schemas: Record<string, Schema>,
 	});
 	return {
 		...rest,
-		...securityOf(rest, permit),
 		tags: [section.name],
 		...(section.isForPages && { 'x-for-pages': true }),
 		...(parameters && { parameters: parameters.map((parameter) => publishParameter(parameter, schemas)) }),
 		...(requestBody && { requestBody: publishBody(requestBody.content, schemas) }),
 		responses: Object.fromEntries(published),
+		...securityOf(rest, permit),
 	};
 }
 
