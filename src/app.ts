@@ -72,7 +72,7 @@ export function createApp(dependencies: Dependencies) {
 			requireStillPermitted: (caller) => requireStillPermitted({ db, now }, caller),
 		}),
 		imports: createSemaphore(importLimits),
-		...createSession({ ...dependencies, refuseKey: (...refused) => refuseKey(dependencies, ...refused), now }),
+		...createSession({ ...dependencies, refuseKey: (sender, reason) => refuseKey(dependencies, sender, reason), now }),
 		now,
 	};
 	const routes = (): AnyElysia['routes'] => app.routes;

@@ -6,7 +6,7 @@ import { type AccountKey, callerLabel } from '../../platform/vocabulary/accounts
 import type { AppError } from '../../platform/vocabulary/errors.ts';
 import { clientNetwork } from '../../platform/vocabulary/network.ts';
 import { notSignedIn } from '../session/refusals.ts';
-import type { RefuseKey } from '../session/session.ts';
+import type { Sender } from '../session/session.ts';
 import type { Attempt, Limits } from './attempts.ts';
 import { createQueue } from './hashing.ts';
 import { anonymous, type RefusedSignIns } from './refused-sign-ins.ts';
@@ -79,10 +79,11 @@ export function tryCode<Done>(
 	return done;
 }
 
-/** Records a wrong program key. @returns its refusal @throws AppError TOO_MANY_REQUESTS after many from one network */
+/** Counts and records a wrong program key. @returns its refusal @throws AppError TOO_MANY_REQUESTS after many from one network */
 export function refuseKey(
 	{ guard, refusedSignIns }: { guard: Guard; refusedSignIns: RefusedSignIns },
-	...[{ address, requestId, at }, reason]: Parameters<RefuseKey>
+	{ address, requestId, at }: Sender & { at: string },
+	reason: 'key_ended' | 'key_invalid',
 ): AppError {
 	const event = { action: 'SIGN_IN_REFUSED', reason: 'WRONG_KEY' } as const;
 	refusedSignIns.add({ actor: anonymous, address, requestId, at }, event);

@@ -23,7 +23,7 @@ const cores = availableParallelism() === 2 ? 2 : Math.max(1, availableParallelis
  * The maximum number of hashes that run and that wait (400 take some 15 seconds of a core), and the longest wait in
  * milliseconds.
  */
-const limitsHere = { running: cores, waiting: 400 * Math.max(1, availableParallelism() - 1), maxWait: 15_000 };
+const queueLimits = { running: cores, waiting: 400 * Math.max(1, availableParallelism() - 1), maxWait: 15_000 };
 
 /**
  * Runs work in the turn of an attempt.
@@ -31,7 +31,7 @@ const limitsHere = { running: cores, waiting: 400 * Math.max(1, availableParalle
  */
 type Queue = <T>(attempt: Attempt, work: () => Promise<T>) => Promise<T>;
 
-/** A place in the queue. */
+/** A place in the queue. It ends when the work of its attempt starts or is refused. */
 interface Turn {
 	/** The recent number of turns of the network and the name. A lower rank starts sooner. */
 	rank: number;
@@ -42,7 +42,7 @@ interface Turn {
 }
 
 /** Creates a queue. */
-export function createQueue({ running, waiting, maxWait } = limitsHere): Queue {
+export function createQueue({ running, waiting, maxWait } = queueLimits): Queue {
 	const recentCount = createRecentCounts();
 	const turns = createTurns(running, waiting);
 	return async (attempt, work) => {
@@ -61,7 +61,7 @@ async function waitForTurn(turns: Turns, rank: number, { own, signal }: Attempt,
 	if (signal?.aborted) throw tooBusy();
 	const { promise, resolve, reject } = Promise.withResolvers<void>();
 	const turn = { rank, goesFirst: own !== undefined, start: resolve, refuse: () => reject(tooBusy()) };
-	const leave = () => turns.remove(turn);
+	const leave = () => turns.giveUp(turn);
 	const timer = setTimeout(leave, maxWait);
 	signal?.addEventListener('abort', leave);
 	turns.add(turn);
@@ -95,7 +95,7 @@ function createTurns(running: number, waiting: number) {
 			startNext();
 			if (first.length + others.length > waiting) (others.length > 0 ? others : first).pop()?.refuse();
 		},
-		remove(turn: Turn): void {
+		giveUp(turn: Turn): void {
 			const queue = turn.goesFirst ? first : others;
 			if (queue.includes(turn)) queue.splice(queue.indexOf(turn), 1);
 			turn.refuse();

@@ -22,7 +22,7 @@ const bearer = /^Bearer +(?:(access_\S*)|([\w-]+\.[\w-]+\.[\w-]+))$/i;
 export type Sender = Pick<Caller, 'address' | 'requestId'>;
 
 /** Counts a wrong key and returns the refusal. */
-export type RefuseKey = (sender: Sender & Pick<Caller, 'at'>, reason: 'key_ended' | 'key_invalid') => AppError;
+type RefuseKey = (sender: Sender & Pick<Caller, 'at'>, reason: 'key_ended' | 'key_invalid') => AppError;
 
 interface SessionDependencies {
 	db: Db;
