@@ -40,8 +40,8 @@ interface Group {
 	begun: number;
 	/** The number of events since the last record. */
 	pending: number;
-	/** Whether nothing is recorded before the end of the group. */
-	isRecorded: boolean;
+	/** Whether the pending events are recorded only at the end of the group: others were recorded, or all can wait. */
+	waitsForEnd: boolean;
 }
 
 /** The groups by key, the oldest first. */
@@ -61,19 +61,26 @@ export function createRefusedSignIns(db: Db, elapsed: () => number) {
 		/** Remembers a correct password without a code. */
 		awaitCode(context: ChangeContext): void {
 			const kind = 'SIGN_IN_UNFINISHED';
-			const group = { kind, context, event: { action: kind }, begun: elapsed(), pending: 1, isRecorded: true } as const;
-			if (countOf(groups, kind) < maxUnfinished) groups.getOrInsert(`${kind} ${placeOf(context)}`, group);
+			const group = {
+				kind,
+				context,
+				event: { action: kind },
+				begun: elapsed(),
+				pending: 1,
+				waitsForEnd: true,
+			} as const;
+			if (countOf(groups, kind) < maxUnfinished) groups.getOrInsert(`${kind} ${originOf(context)}`, group);
 		},
 		/** Forgets it once a code arrives, because the result of the code is recorded. */
 		codeGiven(context: ChangeContext): void {
-			groups.delete(`SIGN_IN_UNFINISHED ${placeOf(context)}`);
+			groups.delete(`SIGN_IN_UNFINISHED ${originOf(context)}`);
 		},
 		/** Records what is due, or with `now` all. */
 		flush: (at: string, { now = false } = {}) => flush(db, groups, at, now ? Number.POSITIVE_INFINITY : elapsed()),
 	};
 }
 
-const placeOf = ({ actor, address }: ChangeContext) =>
+const originOf = ({ actor, address }: ChangeContext) =>
 	`${actor.accountType} ${actor.id} ${address && clientNetwork(address)}`;
 
 const countOf = (groups: Groups, kind: string) => [...groups.values()].filter((group) => group.kind === kind).length;
@@ -84,40 +91,40 @@ function groupOf(groups: Groups, context: ChangeContext, event: Event, begun: nu
 	const { action, reason } = event;
 	const isSignIn = action === 'SIGN_IN_REFUSED' && reason !== 'WRONG_KEY';
 	const kind = isSignIn ? actor.accountType : `${action} ${reason}`;
-	const key = `${kind} ${reason} ${event.target?.id} ${placeOf(context)}`;
-	const group = { kind, context, event, begun, pending: 0, isRecorded: !isSignIn };
+	const key = `${kind} ${reason} ${event.target?.id} ${originOf(context)}`;
+	const group = { kind, context, event, begun, pending: 0, waitsForEnd: !isSignIn };
 	if (groups.has(key) || countOf(groups, kind) < maxGroups) return groups.getOrInsert(key, group);
 	const isAdministrator = actor.accountType === 'SUPER_ADMIN';
 	const anywhere = { actor: isAdministrator ? actor : anonymous, address: null, requestId: null, at };
 	const what = isAdministrator ? event : { action, reason: 'VARIOUS' as const };
-	const rest = { ...group, context: anywhere, event: what, isRecorded: !isAdministrator };
+	const rest = { ...group, context: anywhere, event: what, waitsForEnd: !isAdministrator };
 	return groups.getOrInsert(`${kind} ${what.reason} ${anywhere.actor.id}`, rest);
 }
 
 /** Records the first event of a new group at once, and the number of the others when its ten minutes are over. */
 function flush(db: Db, groups: Groups, at: string, elapsed: number): void {
 	const isOver = ({ begun }: Group) => elapsed - begun >= period;
-	const due = [...groups.values()].filter((group) => group.pending > 0 && (isOver(group) || !group.isRecorded));
+	const due = [...groups.values()].filter((group) => group.pending > 0 && (isOver(group) || !group.waitsForEnd));
 	if (due.length > 0) {
 		transaction(db, () => {
-			for (const { context, event, pending, isRecorded } of due)
-				record(db, isRecorded ? { ...context, at } : context, { ...event, count: pending });
+			for (const { context, event, pending, waitsForEnd } of due)
+				record(db, waitsForEnd ? { ...context, at } : context, { ...event, count: pending });
 		});
 	}
-	for (const group of due) Object.assign(group, { pending: 0, isRecorded: true });
+	for (const group of due) Object.assign(group, { pending: 0, waitsForEnd: true });
 	for (const [key, group] of groups) if (isOver(group)) groups.delete(key);
 }
 
 /** Records refused sign-ins in the background. @returns a function that stops it and records the rest. */
 export function recordInBackground(refusedSignIns: RefusedSignIns, clock: () => Date, log: Log): () => void {
-	const record = (options?: { now: boolean }) => {
+	const recordDue = (options?: { now: boolean }) => {
 		refusedSignIns.flush(clock().toISOString(), options);
 		return false;
 	};
 	const failure = 'refused sign-ins cannot be recorded';
-	const stop = runInSteps(neverThrowing(record, failure, log), 1000);
+	const stop = runInSteps(neverThrowing(recordDue, failure, log), 1000);
 	return () => {
 		stop();
-		neverThrowing(() => record({ now: true }), failure, log)();
+		neverThrowing(() => recordDue({ now: true }), failure, log)();
 	};
 }
