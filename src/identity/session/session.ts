@@ -140,13 +140,13 @@ export const permitDespite = (...despite: Restriction[]) => makePermit([], despi
 export const permitEmployees = () => makePermit([], [], { onlyEmployees: true });
 
 /** The hook of routes about the whole chain: a program that is confined to a store is refused, whatever it holds. */
-export const permitForChain = (code: AskedPermission) => makePermit([[code]], [], { isConfinable: false });
+export const permitForChain = (code: AskedPermission) => makePermit([[code]], [], { forWholeChain: true });
 
 /** Makes a hook whose conditions are readable, so that the OpenAPI document and the tests can list them. */
 function makePermit(
 	groups: readonly AskedPermissions[],
 	despite: readonly Restriction[],
-	{ onlyEmployees = false, isConfinable = true } = {},
+	{ onlyEmployees = false, forWholeChain = false } = {},
 ) {
 	function requirePermitted(actor: Actor): void {
 		requireUnrestricted(actor, despite);
@@ -155,7 +155,7 @@ function makePermit(
 		if (onlyEmployees && actor.accountType !== 'EMPLOYEE') {
 			throw forbidden(because('only_for_employees', '只有员工可以执行此操作'));
 		}
-		if (!isConfinable && actor.accountType === 'PROGRAM' && isStoreScoped(actor.permissions)) {
+		if (forWholeChain && actor.accountType === 'PROGRAM' && isStoreScoped(actor.permissions)) {
 			throw forbidden(because('not_for_one_store', '只属于一家门店的接入程序不能执行此操作'));
 		}
 	}
