@@ -41,7 +41,7 @@ interface Group {
 	/** The number of events since the last record. */
 	pending: number;
 	/** Whether the pending events are recorded only at the end of the group: others were recorded, or all can wait. */
-	waitsForEnd: boolean;
+	isDeferred: boolean;
 }
 
 /** The groups by key, the oldest first. */
@@ -61,14 +61,7 @@ export function createRefusedSignIns(db: Db, elapsed: () => number) {
 		/** Remembers a correct password without a code. */
 		awaitCode(context: ChangeContext): void {
 			const kind = 'SIGN_IN_UNFINISHED';
-			const group = {
-				kind,
-				context,
-				event: { action: kind },
-				begun: elapsed(),
-				pending: 1,
-				waitsForEnd: true,
-			} as const;
+			const group = { kind, context, event: { action: kind }, begun: elapsed(), pending: 1, isDeferred: true } as const;
 			if (countOf(groups, kind) < maxUnfinished) groups.getOrInsert(`${kind} ${originOf(context)}`, group);
 		},
 		/** Forgets it once a code arrives, because the result of the code is recorded. */
@@ -92,26 +85,26 @@ function groupOf(groups: Groups, context: ChangeContext, event: Event, begun: nu
 	const isSignIn = action === 'SIGN_IN_REFUSED' && reason !== 'WRONG_KEY';
 	const kind = isSignIn ? actor.accountType : `${action} ${reason}`;
 	const key = `${kind} ${reason} ${event.target?.id} ${originOf(context)}`;
-	const group = { kind, context, event, begun, pending: 0, waitsForEnd: !isSignIn };
+	const group = { kind, context, event, begun, pending: 0, isDeferred: !isSignIn };
 	if (groups.has(key) || countOf(groups, kind) < maxGroups) return groups.getOrInsert(key, group);
 	const isAdministrator = actor.accountType === 'SUPER_ADMIN';
 	const anywhere = { actor: isAdministrator ? actor : anonymous, address: null, requestId: null, at };
 	const what = isAdministrator ? event : { action, reason: 'VARIOUS' as const };
-	const rest = { ...group, context: anywhere, event: what, waitsForEnd: !isAdministrator };
+	const rest = { ...group, context: anywhere, event: what, isDeferred: !isAdministrator };
 	return groups.getOrInsert(`${kind} ${what.reason} ${anywhere.actor.id}`, rest);
 }
 
 /** Records the first event of a new group at once, and the number of the others when its ten minutes are over. */
 function flush(db: Db, groups: Groups, at: string, elapsed: number): void {
 	const isOver = ({ begun }: Group) => elapsed - begun >= period;
-	const due = [...groups.values()].filter((group) => group.pending > 0 && (isOver(group) || !group.waitsForEnd));
+	const due = [...groups.values()].filter((group) => group.pending > 0 && (isOver(group) || !group.isDeferred));
 	if (due.length > 0) {
 		transaction(db, () => {
-			for (const { context, event, pending, waitsForEnd } of due)
-				record(db, waitsForEnd ? { ...context, at } : context, { ...event, count: pending });
+			for (const { context, event, pending, isDeferred } of due)
+				record(db, isDeferred ? { ...context, at } : context, { ...event, count: pending });
 		});
 	}
-	for (const group of due) Object.assign(group, { pending: 0, waitsForEnd: true });
+	for (const group of due) Object.assign(group, { pending: 0, isDeferred: true });
 	for (const [key, group] of groups) if (isOver(group)) groups.delete(key);
 }
 
