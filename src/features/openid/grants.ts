@@ -18,8 +18,8 @@ import { claimsOf, findReadyPerson, type GrantDependencies, type Session } from 
 /** Lifetimes in seconds. A refresh token ends when it is not used, and with its family. */
 const lifetimes = { code: 60, unused: 14 * daySeconds, family: 90 * daySeconds } as const;
 
-/** The number of grants that a session keeps. */
-const kept = 1000;
+/** The maximum number of grants of a session. */
+const maxGrants = 1000;
 
 function deleteGrants(db: Db, which: SQL | undefined): void {
 	db.delete(openidGrants).where(which).run();
@@ -30,7 +30,7 @@ function deleteOldest(db: Db, sessionId: number): void {
 	const { id } = openidGrants;
 	const ofSession = eq(openidGrants.sessionId, sessionId);
 	const newest = db.select({ id }).from(openidGrants).where(ofSession).orderBy(desc(id));
-	deleteGrants(db, and(ofSession, lte(id, newest.limit(1).offset(kept))));
+	deleteGrants(db, and(ofSession, lte(id, newest.limit(1).offset(maxGrants))));
 }
 
 /** Grants a program what it asked for. @returns the code that it exchanges for tokens */
@@ -125,26 +125,26 @@ function renewGrant(
 	const { db } = dependencies;
 	const claims = grant && { ...claimsOf(grant, accessTokenLifetime, at), grantId: grant.id };
 	if (claims && isGenuine && findReadyPerson(dependencies, claims, at))
-		return transaction(db, () => ({ grant, claims, refreshToken: renew(dependencies, grant, family, at) }));
+		return transaction(db, () => ({ grant, claims, refreshToken: extendGrant(dependencies, grant, family, at) }));
 	// A made-up code must not start a write transaction.
 	if (grant) transaction(db, () => deleteGrants(db, eq(openidGrants.id, grant.id)));
 	throw new OAuthError('invalid_grant', 'the grant is unknown, used, or over');
 }
 
 /** Extends a grant. @returns the new refresh token, if the program asked for one */
-function renew({ db, tokens }: GrantDependencies, grant: OpenidGrant, family: string, at: string): string | undefined {
+function extendGrant({ db, tokens }: GrantDependencies, grant: OpenidGrant, family: string, at: string) {
 	const newest = randomText();
-	const isKept = hasScope(grant, 'offline_access');
-	const [expiresAt = at] = isKept
-		? [addSeconds(at, lifetimes.unused), addSeconds(grant.createdAt, lifetimes.family)].toSorted()
-		: [addSeconds(at, accessTokenLifetime)];
+	const isOffline = hasScope(grant, 'offline_access');
+	const familyEnd = addSeconds(grant.createdAt, lifetimes.family);
+	let expiresAt = addSeconds(at, isOffline ? lifetimes.unused : accessTokenLifetime);
+	if (expiresAt > familyEnd) expiresAt = familyEnd;
 	const hashes = { familyHash: tokens.hash(family), refreshHash: tokens.hash(newest) };
 	db.update(openidGrants)
-		.set({ isRedeemed: true, expiresAt, ...(isKept && hashes) })
+		.set({ isRedeemed: true, expiresAt, ...(isOffline && hashes) })
 		.where(eq(openidGrants.id, grant.id))
 		.run();
 	extendSignIn(db, grant.signInId, at, expiresAt);
-	return isKept ? `${family}.${newest}` : undefined;
+	return isOffline ? `${family}.${newest}` : undefined;
 }
 
 /** Ends the grant of a token, if it is the program's own (RFC 7009). */

@@ -7,8 +7,8 @@ import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
 import { addSeconds } from '../../platform/vocabulary/day.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 
-/** The number of sign-ins of an account that are kept after their end. */
-const kept = 20;
+/** The number of an account's newest sign-ins that stay after their end. */
+const maxEnded = 20;
 /** The length of a list of sign-ins. */
 const maxListed = 100;
 
@@ -60,9 +60,9 @@ export function addSignIn(
 		.returning({ id: signIns.id })
 		.get();
 	const newest = db.select({ id: signIns.id }).from(signIns).where(isOf(account)).orderBy(desc(signIns.id));
-	// The plus sign leaves the index of ends to SQLite: an account can have many sign-ins that last.
+	// The plus sign makes SQLite use the index of ends, because an account can have many sign-ins that still last.
 	db.delete(signIns)
-		.where(and(isOf(account), lte(signIns.endsAt, at), lte(sql`+${signIns.id}`, newest.limit(1).offset(kept))))
+		.where(and(isOf(account), lte(signIns.endsAt, at), lte(sql`+${signIns.id}`, newest.limit(1).offset(maxEnded))))
 		.run();
 	return id;
 }
