@@ -6,14 +6,15 @@ const namesAtOnce = 10_000;
 
 /** Saves the pinyin of all names, after a migration added its column. */
 export function spellNames(client: Database, progress: (step: string) => void): void {
-	const some = client.prepare<{ id: number; name: string }, [number, number]>(
+	const nextNames = client.prepare<{ id: number; name: string }, [number, number]>(
 		'select id, name from employees where id > ? order by id limit ?',
 	);
 	const spell = client.prepare<null, [string, number]>('update employees set pinyin = ? where id = ?');
-	for (let last = 0; ; progress(`spelling names in pinyin: ${last}`)) {
-		const people = some.all(last, namesAtOnce);
+	let people = nextNames.all(0, namesAtOnce);
+	while (people.length > 0) {
 		for (const { id, name } of people) spell.run(spellName(name), id);
-		last = people.at(-1)?.id ?? 0;
-		if (last === 0) return;
+		const last = people.at(-1)?.id ?? 0;
+		progress(`spelling names in pinyin: ${last}`);
+		people = nextNames.all(last, namesAtOnce);
 	}
 }
