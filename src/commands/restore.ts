@@ -103,7 +103,8 @@ async function findBackup(
 	options: Options & { readsSecrets: boolean },
 ): ReturnType<Find> {
 	const opening = createOpening(config, options);
-	const [path, isNewest] = [resolve(file), isBucket(file) ? basename(file) === 'latest' : meansNewest(file)];
+	const path = resolve(file);
+	const isNewest = meansNewest(file);
 	const isNamed = !isBucket(file) && !isNewest;
 	const source = isNamed ? callersFolder(dirname(path)) : placeAt(dirname(file), config);
 	if (isNamed) {
@@ -133,7 +134,8 @@ function callersFolder(name: string): CopySource {
 	return { name, list: async () => asCaller(() => readdirSync(name)), head, read };
 }
 
-/** Whether a path means the newest backup in a folder: `/mnt/nas/latest`, unless there is such a file. */
-function meansNewest(path: string): boolean {
-	return basename(path) === 'latest' && asCaller(() => !isThere(path) && isThere(dirname(path)));
+/** Whether a name means the newest backup of a place: `/mnt/nas/latest`, unless there is such a file. */
+function meansNewest(file: string): boolean {
+	if (basename(file) !== 'latest') return false;
+	return isBucket(file) || asCaller(() => !isThere(file) && isThere(dirname(file)));
 }
