@@ -24,8 +24,9 @@ export function unknownPath({ method, url }: Pick<Request, 'method' | 'url'>, ro
 
 function methodsAt(routes: Routes, path: string): string[] {
 	const given = path.split('/');
-	const methods = routes.filter((route) => fits(route.path, path, given)).map(({ method }) => method);
-	return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : [])])].toSorted();
+	const methods = new Set(routes.filter((route) => fits(route.path, path, given)).map(({ method }) => method));
+	if (methods.has('GET')) methods.add('HEAD');
+	return Array.from(methods).toSorted();
 }
 
 function fits(template: string, path: string, given: readonly string[]): boolean {
