@@ -17,7 +17,7 @@ const memories = prepared((db) => {
 	}
 	const memory = (ownWrites: string) => ({
 		ownWrites: $client.prepare<{ count: number }, []>(ownWrites),
-		as: '',
+		stamp: '',
 		values: new QuickLRU<string, unknown>({ maxSize: 1000 }),
 	});
 	return {
@@ -31,12 +31,13 @@ const memories = prepared((db) => {
  * Remembers the result of a read until the next write by any process. For the links between employees and roles, writes
  * of this process to other tables do not count. Inside a transaction, which may be rolled back, it reads again.
  */
-export function rememberUntilWrite<T>(db: Db, key: string, read: () => T, to: Written = 'anything'): T {
+export function rememberUntilWrite<T>(db: Db, key: string, read: () => T, written: Written = 'anything'): T {
 	if (canBeRolledBack(db)) return read();
-	const { otherWrites, [to]: memory } = memories(db);
-	const stamp = `${memory.ownWrites.get()?.count} ${otherWrites.get()?.data_version}`;
-	if (stamp !== memory.as) memory.values.clear();
-	memory.as = stamp;
+	const known = memories(db);
+	const memory = known[written];
+	const stamp = `${memory.ownWrites.get()?.count} ${known.otherWrites.get()?.data_version}`;
+	if (stamp !== memory.stamp) memory.values.clear();
+	memory.stamp = stamp;
 	const value = memory.values.has(key) ? (memory.values.get(key) as T) : read();
 	memory.values.set(key, value);
 	return value;
