@@ -17,9 +17,9 @@ export function parseSettings(text: string, path: string) {
 	const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
 	const found = new Map<string, string>();
 	const problems: string[] = [];
-	for (const [index, text] of lines.entries()) {
-		if (/^\s*([#;].*)?$/.test(text)) continue;
-		const { name = '', value = '', fault } = parseLine(text);
+	for (const [index, line] of lines.entries()) {
+		if (/^\s*([#;].*)?$/.test(line)) continue;
+		const { name = '', value = '', fault } = parseLine(line);
 		const problem = fault ?? (found.has(name) ? `sets ${name} again: remove one` : undefined);
 		if (problem === undefined) found.set(name, value);
 		else problems.push(`${path} line ${index + 1} ${problem}`);
