@@ -261,9 +261,9 @@ export function readAnyConfig(environment: Environment, readFile: ReadFile = rea
 	const texts: Environment = { ...settings, ...readSecretFiles(settings, problems) };
 	const values: Record<string, unknown> = {};
 	for (const [name, variable] of Object.entries(table)) {
-		const parse = (text: string | undefined) => (text === undefined ? undefined : variable.parse(text));
-		const [text, value] = [texts[name], parse(texts[name])];
-		values[name] = value ?? parse(variable.default);
+		const text = texts[name];
+		const value = text === undefined ? undefined : variable.parse(text);
+		values[name] = value ?? (variable.default === undefined ? undefined : variable.parse(variable.default));
 		if (text !== undefined && value === undefined) problems.push(describeProblem(name, variable, text));
 	}
 	// Each value has the type of the variable that parsed it.
@@ -325,10 +325,10 @@ function listGiven(texts: Environment): Config['given'] {
 
 /** Describes every variable for the help: its name, its purpose, the allowed values, and the default. */
 export function describeVariables(): string {
-	const lines = Object.entries(table).map(
-		([name, { about, takes, default: value, otherwise = value || 'none' }]) =>
-			`  ${name.padEnd(26)}${about}: ${takes} (${otherwise})`,
-	);
+	const lines = Object.entries(table).map(([name, variable]) => {
+		const absent = variable.otherwise ?? (variable.default || 'none');
+		return `  ${name.padEnd(26)}${variable.about}: ${variable.takes} (${absent})`;
+	});
 	return lines.join('\n');
 }
 
