@@ -41,8 +41,9 @@ export async function reportInitialPasswords(context: ProcessContext, { json = f
 	people.sort((a, b) => a.storeId - b.storeId);
 	const lines = people.map(({ storeId, storeName, id, name, phone }, index) => {
 		if (json) return `${JSON.stringify({ storeId, storeName, id, name, phone })}\n`;
-		const isFirst = storeId !== people[index - 1]?.storeId;
-		return `${isFirst ? `${index > 0 ? '\n' : ''}${storeName} (${storeId})\n` : ''}  ${phone} ${name} (${id})\n`;
+		const line = `  ${phone} ${name} (${id})\n`;
+		if (storeId === people[index - 1]?.storeId) return line;
+		return `${index > 0 ? '\n' : ''}${storeName} (${storeId})\n${line}`;
 	});
 	await writeLines(context, lines);
 }
