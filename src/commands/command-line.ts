@@ -28,8 +28,8 @@ export async function runNamedCommand(context: ProcessContext, args: readonly st
 	let code = 0;
 	const run: Run =
 		(work) =>
-		async (...args) => {
-			code = (await work(context, ...args)) ?? 0;
+		async (...given) => {
+			code = (await work(context, ...given)) ?? 0;
 		};
 	try {
 		await commandLine(context, run).parseAsync([...args], { from: 'user' });
@@ -40,7 +40,7 @@ export async function runNamedCommand(context: ProcessContext, args: readonly st
 	}
 }
 
-/** Makes the action of a command, which receives its arguments and then its options. It may give an exit code, else 0. */
+/** Makes the action of a command. The work receives the arguments, then the options, and may return an exit code. */
 type Run = <Args extends unknown[]>(
 	work: (context: ProcessContext, ...args: Args) => Promise<number> | Promise<void>,
 ) => (...args: Args) => Promise<void>;
@@ -49,7 +49,7 @@ const commonHelp = `
 The data folder is DATA_DIR: access --help lists all variables.
 Exit codes: 0 done, 1 failed (one line on standard error says why), 2 wrong use.`;
 
-const json = ['--json', 'write the result as JSON'] as const;
+const jsonOption = ['--json', 'write the result as JSON'] as const;
 
 function commandLine({ write, report }: ProcessContext, run: Run): Command {
 	const program = new Command('access')
@@ -92,7 +92,7 @@ function addChecks(program: Command, run: Run): void {
 					'new, worse or solved (each time while DATA_DIR is missing), also if the service does not answer',
 			).conflicts(['only', 'json']),
 		)
-		.option(...json)
+		.option(...jsonOption)
 		.action(run(check));
 	program.command('alert').description('send a test message to ALERT_COMMAND and ALERT_URL').action(run(alert));
 	program
@@ -183,7 +183,7 @@ function addBackups(program: Command, run: Run): void {
 			'a file, or a folder or s3://bucket/prefix for backup-<time>.db (default: DATA_DIR/backups)',
 			readPlace,
 		)
-		.option(...json)
+		.option(...jsonOption)
 		.action(run(backup));
 	program.command('copy-backup', { hidden: true }).action(run(copyBackup));
 	program
@@ -192,13 +192,13 @@ function addBackups(program: Command, run: Run): void {
 		.argument('<file>', 'the backup, or s3://bucket/prefix/latest for the newest one there', readBackup)
 		.option('--verify', 'inspect and describe the backup, and change nothing')
 		.option('--unsealed', 'accept an unsealed backup although BACKUP_KEY_FILE is set')
-		.option(...json)
+		.option(...jsonOption)
 		.action(run(restore));
 }
 
 const readUsername = createParser(usernameRule, parseUsername);
 
-const which = ['--username <name>', 'the administrator to change, if there are several'] as const;
+const usernameOption = ['--username <name>', 'the administrator to change, if there are several'] as const;
 
 function addAdmin(program: Command, run: Run): void {
 	const admin = program
@@ -212,12 +212,12 @@ function addAdmin(program: Command, run: Run): void {
 	admin
 		.command('list')
 		.description('list the administrators')
-		.option(...json)
+		.option(...jsonOption)
 		.action(run(writeAdministrators));
 	admin
 		.command('remove')
 		.description('remove an administrator and end all tokens; the last one stays')
-		.option(...which)
+		.option(...usernameOption)
 		.action(run(removeAdministrator));
 	addAdminChanges(admin, run);
 }
@@ -226,19 +226,19 @@ function addAdminChanges(admin: Command, run: Run): void {
 	admin
 		.command('reset-password')
 		.description('set a new password, show it, and end all tokens')
-		.option(...which)
+		.option(...usernameOption)
 		.option('--stdin', 'read the new password from standard input instead')
 		.action(run(resetAdministratorPassword));
 	admin
 		.command('rename')
 		.description('change the username')
 		.argument('<username>', 'the new username', readUsername)
-		.option(...which)
+		.option(...usernameOption)
 		.action(run(renameAdministratorTo));
 	admin
 		.command('remove-second-factor')
 		.description('remove the second factor, after the phone and the recovery codes were lost')
-		.option(...which)
+		.option(...usernameOption)
 		.action(run(removeSecondFactorOfAdministrator));
 }
 
