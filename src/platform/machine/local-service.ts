@@ -6,8 +6,9 @@ type Listening = Pick<Config, 'HOST' | 'PORT' | 'TLS_CERT_FILE'>;
 /** The address of the service. A service that listens on every address is reached at `name`. */
 export function localUrl({ HOST, PORT, TLS_CERT_FILE }: Listening, name = '127.0.0.1'): string {
 	const isEverywhere = HOST === '0.0.0.0' || HOST === '::';
-	const host = isEverywhere ? name : HOST.includes(':') ? `[${HOST}]` : HOST;
-	return `${TLS_CERT_FILE ? 'https' : 'http'}://${host}:${PORT}`;
+	const host = isEverywhere ? name : HOST;
+	const inUrl = host.includes(':') ? `[${host}]` : host;
+	return `${TLS_CERT_FILE ? 'https' : 'http'}://${inUrl}:${PORT}`;
 }
 
 /** The address of the back office: below `PUBLIC_URL`, else below the address of the service. */
