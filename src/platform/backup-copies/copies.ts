@@ -87,7 +87,7 @@ export async function findNewest(place: CopySource, opening: Opening) {
 		if (opening.takes(mayBeSealed)) newest ??= backup;
 		else refused.push(name);
 	}
-	// The only backups there are may be needed.
+	// Without an accepted backup, a refused one may be needed.
 	const remedy = newest ? 'remove it' : 'restore it with --unsealed if you trust it';
 	const why = opening.onlySealed ? `not sealed, so it is ignored: ${remedy}` : 'sealed: set BACKUP_KEY_FILE';
 	const problems = [futureProblem(future, place.name), describeFiles(refused, place.name, why)];
