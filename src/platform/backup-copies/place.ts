@@ -159,13 +159,14 @@ async function answeredWithin<T>(patience: number, name: string, work: Promise<T
 
 async function listObjects(client: S3Client, prefix: string, answered: Answered): Promise<string[]> {
 	const found: string[] = [];
-	for (let more: string | undefined = ''; more !== undefined; ) {
+	let next: string | undefined;
+	do {
 		const page: Awaited<ReturnType<typeof client.list>> = await answered(
-			client.list({ prefix, ...(more && { continuationToken: more }) }),
+			client.list({ prefix, ...(next && { continuationToken: next }) }),
 		);
 		for (const { key } of page.contents ?? []) found.push(key.slice(prefix.length));
-		more = page.isTruncated ? page.nextContinuationToken : undefined;
-	}
+		next = page.isTruncated ? page.nextContinuationToken : undefined;
+	} while (next !== undefined);
 	return found;
 }
 
