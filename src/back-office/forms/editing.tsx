@@ -135,12 +135,8 @@ function remarksOf<Values extends object>(words: Words, theirs: Partial<Values>,
 	const told = refusal.details.flatMap(({ field = '' }) => (field in labels ? field : []));
 	return Array.from(new Set([...told, ...keysOf(theirs)]), (name) => {
 		const detail = refusal.detailOf(name);
-		const label = labels[name] ?? name;
-		return changeOf(
-			detail,
-			label,
-			detail?.value ?? (detail ? null : textOf(words, name, theirs[name as keyof Values])),
-		);
+		const value = detail ? (detail.value ?? null) : textOf(words, name, theirs[name as keyof Values]);
+		return changeOf(detail, labels[name] ?? name, value);
 	});
 }
 
