@@ -27,6 +27,8 @@ export function useOwnClient(): QueryClient {
 }
 
 function createClient(): QueryClient {
+	/** The account may have lost a permission, or must take a step first: updates the menu and the buttons. */
+	const readOwnAgain = () => void client.invalidateQueries({ queryKey: ['own'] });
 	const client = new QueryClient({
 		queryCache: new QueryCache({
 			onError(error, { queryKey }) {
@@ -54,9 +56,4 @@ function createClient(): QueryClient {
 		},
 	});
 	return client;
-
-	/** The account may have lost a permission, or must take a step first: updates the menu and the buttons. */
-	function readOwnAgain() {
-		void client.invalidateQueries({ queryKey: ['own'] });
-	}
 }
