@@ -76,10 +76,9 @@ function useChoices(employee: Versioned<Employee>, isSelf: boolean): MenuChoice[
 	const leaving = leavesOn
 		? ask('撤销离职', `最后工作日 ${leavesOn} 将清空`, () => oneEmployee.change(employee, { leavesOn: null }))
 		: { verb: '离职', effect: '设定最后工作日，当天结束后自动禁用', form: <LeaveForm employee={employee} /> };
-	const reaching = useReachChoice(employee);
 	const ofOthers = [
 		{ verb: '限期角色', effect: '临时给一个角色，到期自动移除', form: <RoleUntilForm employee={employee} /> },
-		reaching,
+		useReachChoice(employee),
 		isActive && ask('结束登录', '在所有电脑和手机上退出，之后可以重新登录', () => endSignIns(employee)),
 		access?.hasSecondFactor &&
 			ask('移除两步验证', '丢失手机且没有恢复码时使用，之后只用密码登录', () => removeSecondFactor(employee)),

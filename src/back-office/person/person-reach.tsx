@@ -163,7 +163,6 @@ function allGiven({ areas, stores }: Reach): AllGiven {
 /** An employee's granted stores and areas, and the employee's id. */
 type GivenReach = Reach & { id: number };
 
-/** An employee's granted stores and areas. */
 function reachById(id: string) {
 	return queryOptions({
 		queryKey: ['employees', id, 'reach'],
