@@ -92,14 +92,11 @@ export function HolderAlert({ holder: { id, name, storeName, status } }: { holde
 	const href = `/employees/${id}`;
 	function follow(event: MouseEvent) {
 		event.preventDefault();
-		openForms
-			.get()
-			.at(-1)
-			?.latest()
-			.leave(() => {
-				onClose();
-				navigate(href);
-			});
+		const form = openForms.get().at(-1);
+		form?.latest().leave(() => {
+			onClose();
+			navigate(href);
+		});
 	}
 	const obstacle = isWorking[status] ? '' : `，账号已${statusLabels[status]}`;
 	return (
