@@ -133,9 +133,8 @@ async function receiveFile(request: Request, limit: number, share: Share): Promi
 		return Object.assign(share, { bytes: await readBytes(request, limit, share) });
 	} catch (error) {
 		share[Symbol.dispose]();
-		throw error instanceof AppError
-			? error
-			: businessError('BAD_REQUEST', 'body', because('upload_incomplete', '文件没有完整收到'));
+		if (error instanceof AppError) throw error;
+		throw businessError('BAD_REQUEST', 'body', because('upload_incomplete', '文件没有完整收到'));
 	}
 }
 
