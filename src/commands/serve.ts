@@ -24,7 +24,7 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 	const { user, program } = context;
 	try {
 		const service = await startService({ config, log, user, program, startsNew, onSecretsMade });
-		log.info('listening', addressesOf(service.url, config));
+		log.info('listening', { ...addressesOf(service.url, config), REQUIRE_OWN_PASSWORD: config.REQUIRE_OWN_PASSWORD });
 		context.onStop(() => ending.resolve(0));
 		context.onUnforeseen((error) => fatal('unforeseen failure', { error: Bun.inspect(error) }));
 		const code = await ending.promise;
@@ -47,7 +47,6 @@ function showSecrets(made: Secrets, { ADMIN_USERNAME, REQUIRE_OWN_PASSWORD }: Co
 /** With PORT=0 the system chose the port. A browser cannot open 0.0.0.0. */
 function addressesOf({ port }: URL, config: Config) {
 	const listening = { ...config, PORT: Number(port) || config.PORT };
-	const { REQUIRE_OWN_PASSWORD } = config;
 	const url = localUrl(listening);
-	return { url, backOffice: backOfficeUrl(listening), swagger: `${url}/swagger`, REQUIRE_OWN_PASSWORD };
+	return { url, backOffice: backOfficeUrl(listening), swagger: `${url}/swagger` };
 }
