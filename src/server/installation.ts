@@ -63,11 +63,11 @@ export async function warnOfOtherAdministrator(db: Db, config: Config, log: Log)
 	if (config.ADMIN_PASSWORD !== undefined && !(await findAdministratorWith(db, config.ADMIN_PASSWORD))) {
 		commands.ADMIN_PASSWORD = 'access admin reset-password';
 	}
-	const [variables, remedies] = [Object.keys(commands), Object.values(commands)];
+	const variables = Object.keys(commands);
 	if (variables.length === 0) return;
 	const verb = variables.length === 1 ? 'differs' : 'differ';
 	log.warn(`${variables.join(' and ')} ${verb} from the stored administrator, and a start changes nothing`, {
 		administrator: stored.join(', '),
-		change: remedies.join(', '),
+		change: Object.values(commands).join(', '),
 	});
 }
