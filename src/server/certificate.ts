@@ -19,7 +19,7 @@ export function readTls({ TLS_CERT_FILE, TLS_KEY_FILE }: Config) {
 	const key = readPem('TLS_KEY_FILE', TLS_KEY_FILE);
 	const [certFile, keyFile] = [`TLS_CERT_FILE=${TLS_CERT_FILE}`, `TLS_KEY_FILE=${TLS_KEY_FILE}`];
 	// The words of OpenSSL mean nothing to an operator.
-	const [certificate] = orUndefined(() => parseChain(cert)) ?? [];
+	const certificate = orUndefined(() => parseChain(cert));
 	if (!certificate) throw new OperationError(`${certFile} has no certificate, or a damaged one: give the chain in PEM`);
 	const privateKey = orUndefined(() => createPrivateKey(key));
 	const usable = 'an RSA or EC key in PEM, without a passphrase';
@@ -38,12 +38,13 @@ export function findExposedKey({ TLS_KEY_FILE: path }: Config): string | undefin
 }
 
 /**
- * Parses the certificates of a PEM file one by one, because a TLS context that fails leaves an error behind, which Bun
- * throws at the next hash.
+ * The first certificate of a PEM file. All are parsed, one by one, because a TLS context that fails leaves an error
+ * behind, which Bun throws at the next hash.
  */
-function parseChain(pem: string): [X509Certificate, ...X509Certificate[]] {
-	const [first = pem, ...others] = pem.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? [];
-	return [new X509Certificate(first), ...others.map((each) => new X509Certificate(each))];
+function parseChain(pem: string): X509Certificate | undefined {
+	const found = pem.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? [pem];
+	const [first] = found.map((each) => new X509Certificate(each));
+	return first;
 }
 
 function readPem(variable: string, path: string): string {
