@@ -45,7 +45,7 @@ const context: ProcessContext = {
 	report: (line) => void process.stderr.write(`${line}\n`),
 	user: getOperator(process.env),
 	userId: process.getuid?.(),
-	ask: (question, byDefault) => prompt(`${question}:`, ...(byDefault ? [byDefault] : [])) || byDefault,
+	ask: (question, byDefault) => (byDefault ? prompt(`${question}:`, byDefault) : prompt(`${question}:`)) || byDefault,
 	input: Bun.stdin,
 	program: isCompiled ? [process.execPath] : [process.execPath, Bun.main],
 	onStop(stop) {
