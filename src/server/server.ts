@@ -80,6 +80,7 @@ export async function startService(given: StartOptions) {
 	if (metrics && config.METRICS_LISTEN) stack.defer(serveMetrics(metrics.text, config.METRICS_LISTEN, log));
 	warnOfSettings(parts, config, log);
 	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
+	// A stop waits for the warning, which reads the database.
 	stack.defer(() => warned);
 	// Deferred last, so it ends first: waiting requests are answered at once.
 	stack.defer(() => parts.subscribers.end());
@@ -144,7 +145,7 @@ function createParts(
 		secondFactor: config.SECOND_FACTOR === 'required',
 	};
 	const chainName = () => site().chainName;
-	const signing = [secrets.JWT_SECRET, getTokenEpoch(db)] as const;
+	const tokenEpoch = getTokenEpoch(db);
 	return {
 		...given,
 		db,
@@ -152,8 +153,8 @@ function createParts(
 		clock,
 		requirements,
 		passwords: createPasswords(secrets, { cost: productionCost, chainName, ...requirements }),
-		tokens: createTokens(...signing),
-		devices: createDevices(...signing, clock),
+		tokens: createTokens(secrets.JWT_SECRET, tokenEpoch),
+		devices: createDevices(secrets.JWT_SECRET, tokenEpoch, clock),
 		secretCipher: createSecretCipher(secrets.SECOND_FACTOR_KEY),
 		approvalCodes: createApprovalCodes(secrets.PASSWORD_KEY),
 		subscribers: createSubscribers(db),
