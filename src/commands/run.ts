@@ -26,8 +26,8 @@ export async function runCommandLine(context: ProcessContext, args: readonly str
 }
 
 function explain(error: unknown, { environment }: ProcessContext): string {
-	// Also of the configuration, which then cannot be read for the data folder.
+	// It may be about the configuration, which could not be read again here.
 	if (error instanceof OperationError) return error.message;
-	// The watch goes on with wrong settings, and can fail as well.
+	// The watch runs with wrong settings, too.
 	return explainFailure(readAnyConfig(environment).folder, error);
 }
