@@ -30,13 +30,13 @@ export function backupPath(
  * @returns its path, its size and the number of rows in each table. @throws OperationError
  */
 export function backUp(source: string, target: string, progress: (step: string) => void) {
-	const writer: typeof asCaller = isInside(dirname(source), target) ? (work) => work() : asCaller;
-	if (writer(() => isThere(target))) throw new OperationError(`${target} exists already: choose another name`);
+	const asWriter: typeof asCaller = isInside(dirname(source), target) ? (work) => work() : asCaller;
+	if (asWriter(() => isThere(target))) throw new OperationError(`${target} exists already: choose another name`);
 	try {
 		using client = connect(source, { readonly: true });
 		// Reading opens all files of the source with the rights of the folder's owner, before the writer's rights apply.
 		client.query('select 1 from sqlite_schema').get();
-		return writer(() => writeBackup(client, target, progress));
+		return asWriter(() => writeBackup(client, target, progress));
 	} catch (error) {
 		if (error instanceof OperationError) throw error;
 		throw new OperationError(`cannot back up ${source}: ${explainFileError(source, error)}`);
@@ -115,9 +115,9 @@ export function openBackup(path: string, progress = (_step: string) => {}) {
 
 /** Describes a backup. @throws OperationError when it cannot take the place of a database */
 export function describeBackup(path: string) {
-	const { client, schema } = openBackup(path);
-	using opened = client;
-	return { schema, rows: countRows(path), newestRecord: findNewestRecord(opened) };
+	const opened = openBackup(path);
+	using client = opened.client;
+	return { schema: opened.schema, rows: countRows(path), newestRecord: findNewestRecord(client) };
 }
 
 /** The time of the newest record of the history, if there is one. */
