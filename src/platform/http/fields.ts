@@ -178,24 +178,24 @@ interface FieldOptions extends SchemaOptions {
 
 const maxId = Number.MAX_SAFE_INTEGER;
 
-const lineOf = (maximum: number) => `请输入 1 至 ${maximum} 个字，不能有换行和控制字符`;
+const lineError = (maximum: number) => `请输入 1 至 ${maximum} 个字，不能有换行和控制字符`;
 
 /** A required name of 1 to `maximum` characters, at least one of them visible; decodes to the text as it is stored. */
 export function text(maximum: number, example: string, about = '') {
 	const form = ', with at least one visible character';
-	return line({ maximum, mustBeVisible: true }, { error: lineOf(maximum), form, example, about });
+	return line({ maximum, mustBeVisible: true }, { error: lineError(maximum), form, example, about });
 }
 
 /** A name that must be distinguishable: like {@link text}, but without invisible characters except within emoji. */
 export function uniqueName(maximum: number, example: string, about = '') {
-	const error = `${lineOf(maximum)}，也不能有看不见的字符`;
+	const error = `${lineError(maximum)}，也不能有看不见的字符`;
 	const form = ', with at least one visible character and no invisible ones';
 	return line({ maximum, mustBeVisible: true, isUnmistakable: true }, { error, form, example, about });
 }
 
 /** A search text in a query. */
 export function keyword(about: string, example: string, maximum = 100) {
-	return line({ maximum }, { error: lineOf(maximum), form: '', example, about });
+	return line({ maximum }, { error: lineError(maximum), form: '', example, about });
 }
 
 function line(rule: TextRule, { error, form, example, about }: Record<'error' | 'form' | 'example' | 'about', string>) {
