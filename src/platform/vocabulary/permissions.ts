@@ -84,17 +84,17 @@ export const actionLabels = {
 
 export type Action = keyof typeof actionLabels;
 
-const every = ['view', 'create', 'update', 'delete'] as const;
+const allActions = ['view', 'create', 'update', 'delete'] as const;
 
 /** The menus. The first code of `views` that an account holds is the menu's `permission`. `manage` allows changes. */
 const menus = [
-	{ ...groups.store, views: ['store:view'], manage: 'store:manage', actions: every },
-	{ ...groups.role, views: ['role:view'], manage: 'role:manage', actions: every },
+	{ ...groups.store, views: ['store:view'], manage: 'store:manage', actions: allActions },
+	{ ...groups.role, views: ['role:view'], manage: 'role:manage', actions: allActions },
 	{
 		...groups.employee,
 		views: ['employee:view:all', 'employee:view:store'],
 		manage: 'employee:manage',
-		actions: every,
+		actions: allActions,
 	},
 	{
 		...groups.permission,
