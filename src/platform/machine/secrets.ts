@@ -13,7 +13,7 @@ const StoredKey = Type.Object({ pem: Type.String(), madeAt: Type.String() });
 /** A private key in PKCS 8, and the time at which it was made. */
 export type StoredKey = Static<typeof StoredKey>;
 
-const File = Type.Object({
+const SecretsFile = Type.Object({
 	ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8 })),
 	INITIAL_EMPLOYEE_PASSWORD: Type.Optional(Type.String({ minLength: 8 })),
 	JWT_SECRET: Type.Optional(Type.String({ minLength: 32 })),
@@ -24,7 +24,7 @@ const File = Type.Object({
 });
 
 /** Some or all of the secrets, by the name of the variable that configures them. */
-export type Secrets = Static<typeof File>;
+export type Secrets = Static<typeof SecretsFile>;
 export type SecretName = Exclude<keyof Secrets, 'OPENID_KEYS'>;
 
 /**
@@ -82,7 +82,7 @@ export function readSecrets(path: string): Secrets {
 /** Parses the text of a file with secrets. @throws OperationError for any other text */
 export function parseSecrets(text: string, path: string): Secrets {
 	const content = parseJson(text);
-	if (Value.Check(File, content)) return content;
+	if (Value.Check(SecretsFile, content)) return content;
 	throw new OperationError(`${path} does not hold valid secrets: restore it, or remove it to generate new ones`);
 }
 
