@@ -115,14 +115,17 @@ export function firstSettings(data: string): string {
 
 /** The text of a settings file with new values. All other lines stay. @throws OperationError */
 export function withValues(text: string, values: Readonly<Record<string, string>>): string {
-	return Object.entries(values).reduce((before, [name, value]) => {
-		const found = new RegExp(`^[ \\t]*${name}[ \\t]*=.*$`, 'm');
+	let changed = text;
+	for (const [name, value] of Object.entries(values)) {
+		const present = new RegExp(`^[ \\t]*${name}[ \\t]*=.*$`, 'm');
 		const line = formatLine(name, value);
 		if (line === undefined)
 			throw new OperationError(`${name} has a backslash, a line break or both kinds of quotes: leave them out`);
-		if (found.test(before)) return before.replace(found, () => line);
-		return value === '' ? before : `${before.replace(/(?<=.)$/, '\n')}${line}\n`;
-	}, text);
+		if (present.test(changed)) changed = changed.replace(present, () => line);
+		// A last line without a line break gets one.
+		else if (value !== '') changed = `${changed.replace(/(?<=.)$/, '\n')}${line}\n`;
+	}
+	return changed;
 }
 
 /** Verifies settings before anything is written: the values, the certificate and the key. @param path where they will be */
