@@ -105,10 +105,10 @@ export async function planInstallation(target: Target) {
 
 /** The steps that write files, in their order. @param replace writes the program, if it changes */
 function planFiles(target: Target, replace: Step | undefined): Step[] {
-	const { places } = target;
+	const { places, key } = target;
 	const steps = [
 		...userSteps(target),
-		target.key && fileStep(places, keyPath(places, target.key), readFileSync(target.key), forService),
+		key === undefined ? undefined : fileStep(places, keyPath(places, key), readFileSync(key), forService),
 		...listServiceFiles(target).map((path) => fileStep(places, path, readFileSync(path), forService)),
 		fileStep(places, places.settings, Buffer.from(target.settings), forService),
 		...Object.entries(createUnits(target.config)).map(([name, text]) =>
@@ -118,7 +118,7 @@ function planFiles(target: Target, replace: Step | undefined): Step[] {
 		replace,
 		recoverStep(target),
 	];
-	return steps.filter((step) => step instanceof Object);
+	return steps.filter((step) => step !== undefined);
 }
 
 /** Looks for anything that could stop a later step. @returns the number of pending migrations @throws OperationError */
