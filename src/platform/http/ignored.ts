@@ -8,17 +8,15 @@ const maxNames = 20;
 /** The form of a mistyped name. Anything else may be a secret in the wrong place, so it is not repeated. */
 const nameForm = /^[a-z][a-z0-9_]{0,39}$/i;
 
-type Answering = Pick<Context, 'set'>['set'];
-
 /** Adds names such as `query.store_id` or `body.role_ids` to the answer's `X-Ignored-Parameters`. */
-function addIgnored({ headers }: Answering, names: readonly string[]): void {
+function addIgnored({ headers }: Context['set'], names: readonly string[]): void {
 	if (names.length === 0) return;
 	const before = String(headers['x-ignored-parameters'] ?? '').match(/[^, ]+/g) ?? [];
 	headers['x-ignored-parameters'] = [...before, ...names.slice(0, maxNames - before.length)].join(', ');
 }
 
 /** Reports the fields of a body that its schema does not name, also those of objects within. */
-export function reportIgnoredFields(set: Answering, schema: TSchema, body: unknown): void {
+export function reportIgnoredFields(set: Context['set'], schema: TSchema, body: unknown): void {
 	addIgnored(set, ignoredFields(schema, body, 'body'));
 }
 
@@ -63,6 +61,6 @@ export function checkParameterNames(routes: () => readonly Route[]) {
 			if (pairs.length > 1 && names.has(name)) Object.assign(query, { [name]: pairs.map(([, value]) => value) });
 		}
 		const ignored = given.keys().filter((name) => !names.has(name) && nameForm.test(name));
-		addIgnored(set, [...ignored.map((name) => `query.${name}`)]);
+		addIgnored(set, ignored.map((name) => `query.${name}`).toArray());
 	});
 }
