@@ -7,10 +7,10 @@ import { given } from '../api/client.ts';
 import { today } from '../page/day.ts';
 import type { Search } from '../page/search.ts';
 
-const presences = { ...statusLabels, DELETED: '已删除' };
+const allStatuses = { ...statusLabels, DELETED: '已删除' };
 
 /** The statuses by which an account can filter. Only accounts that manage employees see the deleted ones. */
-export const presencesFor = ({ can }: Own) => (can('employee:manage') ? presences : statusLabels);
+export const statusesFor = ({ can }: Own) => (can('employee:manage') ? allStatuses : statusLabels);
 
 /** The reasons for attention, by their word in the address. */
 export const attentions = { ...attentionWords, notLately: `${idleDays} 天没有登录` };

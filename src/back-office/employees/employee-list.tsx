@@ -12,7 +12,7 @@ import { ChoiceFilter, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
 import { deletedColumns, employeeColumns } from './employee-columns.tsx';
-import { attentions, employeeFilter, presencesFor } from './employee-filter.ts';
+import { attentions, employeeFilter, statusesFor } from './employee-filter.ts';
 import { EmployeeForm } from './employee-form.tsx';
 import { type Choice, type Choices, employeePage, visibleChoices } from './employee-queries.ts';
 import { ListHead } from './list-head.tsx';
@@ -49,7 +49,7 @@ export function EmployeeList({ store, role, children }: Props) {
 				<KeywordFilter label="搜索姓名或手机号" />
 				{!store && <StoreFilter people={query.data?.items} />}
 				{!role && <RoleFilter />}
-				<ChoiceFilter name="status" label="状态" options={labelOptions(presencesFor(own))} />
+				<ChoiceFilter name="status" label="状态" options={labelOptions(statusesFor(own))} />
 				<ChoiceFilter name="attention" label="需要处理" options={labelOptions(attentions)} />
 			</ListHead>
 			<Listing
