@@ -26,7 +26,7 @@ export function useSelected(list: string) {
 
 interface SelectorProps extends ReturnType<typeof useSelected> {
 	people: readonly Choice[];
-	/** Replaces the name of the only one. */
+	/** The label of the box. Without it, the box has the names of the people. */
 	label: string | undefined;
 }
 
@@ -77,7 +77,7 @@ export function PeopleBar({ ofRole, ...props }: Props) {
 	return (
 		<section ref={passesOnFocus} className="line selection-bar" aria-label="已选员工" tabIndex={-1}>
 			<span role="status">
-				已选 {people(keys.size)} <Everybody {...props} />
+				已选 {people(keys.size)} <SelectAll {...props} />
 			</span>
 			{keys.size <= maxPeopleAtOnce && <Actions onChoose={start} />}
 			<Button type="text" icon={<CloseOutlined aria-hidden />} aria-label="取消选择" onClick={clear} />
@@ -86,7 +86,7 @@ export function PeopleBar({ ofRole, ...props }: Props) {
 }
 
 /** Selects all found employees, on every page. */
-function Everybody({ keys, onChange, filter, total }: Omit<Props, 'ofRole'>) {
+function SelectAll({ keys, onChange, filter, total }: Omit<Props, 'ofRole'>) {
 	const { message } = App.useApp();
 	const { mutate, isPending } = useMutation({
 		mutationFn: () => employeeIds(filter, total),
