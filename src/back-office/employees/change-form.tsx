@@ -83,7 +83,7 @@ export function ChangeForm(given: Props) {
 	const counted = name === undefined ? people : () => `“${name}”`;
 	const { submission, ...seen } = useChange(props, counted);
 	function leaveOut(refused: readonly number[]) {
-		// It names people by their places among the ids.
+		// The last refusal names people by their places among the ids.
 		submission.forget();
 		const rest = ids.filter((id) => !refused.includes(id));
 		setIds(rest);

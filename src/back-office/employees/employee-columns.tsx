@@ -60,7 +60,7 @@ function RoleNames({ roles }: Pick<Employee, 'roles'>) {
 
 /**
  * The reason why an employee cannot sign in, in the server's words, or else their last day; usually nothing.
- * @param isInStore whether the store is shown beside it
+ * @param isInStore whether the tags stand on the page of the store, which shows that the store is disabled
  */
 export function statusTags(
 	{ statusTags: tags, leavesOn }: Pick<Employee, 'statusTags' | 'leavesOn'>,
