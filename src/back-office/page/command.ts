@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { createValue, useValue } from '../api/value.ts';
 
-/** The form that the search asks a page to open, such as that of a new employee. The page clears it. */
+/** The command for the next page, such as to open the form of a new employee. The page clears it. */
 export const command = createValue<string | undefined>(undefined);
 
 /** Calls `obey` if the search asked for this command. */

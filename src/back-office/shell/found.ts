@@ -15,7 +15,7 @@ export interface Found {
 	detail?: string;
 	/** The page to open. Without it, the present page stays. */
 	href?: string;
-	/** The form that the page opens. */
+	/** The command that the page obeys, such as to open a form or to export its list. */
 	command?: string;
 	/** The action to run instead of going to a page. */
 	act?(): void;
