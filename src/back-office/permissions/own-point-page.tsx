@@ -10,6 +10,12 @@ import { programs } from './program-queries.ts';
 /** The permission points that the chain made for its tills and other programs. */
 export function OwnPointPage() {
 	const { data: allPrograms = [] } = useQuery(programs);
+	/** The holders of a point: `3 个角色、41 名员工、1 个接入程序`; empty without any. */
+	const holdersOf = ({ code, roles, employees }: Point) => {
+		const held = allPrograms.filter(({ permissions }) => permissions.includes(code)).length;
+		const byRoles = roles > 0 && `${numberOf(roles)} 个角色、${people(employees)}`;
+		return [byRoles, held > 0 && `${held} 个接入程序`].filter(Boolean).join('、');
+	};
 	const columns: Column<Point>[] = [
 		{ title: '名称', render: ({ title }) => title, width: 160 },
 		{ title: '编码', render: ({ code }) => <code>{code}</code> },
@@ -36,13 +42,6 @@ export function OwnPointPage() {
 			供收银台等系统使用，例如退款、打折。在角色中分配；员工登录收银台时，收银台会得到其权限。
 		</ListBelowRoles>
 	);
-
-	/** The holders of a point: `3 个角色、41 名员工、1 个接入程序`; empty without any. */
-	function holdersOf({ code, roles, employees }: Point): string {
-		const held = allPrograms.filter(({ permissions }) => permissions.includes(code)).length;
-		const byRoles = roles > 0 && `${numberOf(roles)} 个角色、${people(employees)}`;
-		return [byRoles, held > 0 && `${held} 个接入程序`].filter(Boolean).join('、');
-	}
 }
 
 const takenFrom = (holders: string) => (holders ? `从 ${holders}收回，立即生效。` : '没有角色持有该权限。');
