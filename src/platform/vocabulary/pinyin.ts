@@ -7,32 +7,34 @@ import { fold } from './text-rule.ts';
 
 type Readings = ReadonlyMap<string, string>;
 
-let known: readonly Readings[] | undefined;
+let known: readonly [usual: Readings, surnames: Readings] | undefined;
 
 /** The usual readings and the readings of surnames. The first call makes them, in some 30 milliseconds. */
-export function loadReadings(): readonly [usual: Readings, surnames: Readings] {
-	known ??= text.split('\n\n').map(
-		(lines) =>
-			new Map(
-				lines.split('\n').flatMap((line) => {
-					const [reading = '', characters = ''] = line.split(' ');
-					return Array.from(characters, (character): [string, string] => [character, reading]);
-				}),
-			),
-	);
-	const [usual = new Map(), surnames = new Map()] = known;
-	return [usual, surnames];
+export function loadReadings() {
+	if (known) return known;
+	const [usual, surnames] = text.split('\n\n');
+	known = [parseReadings(usual), parseReadings(surnames)];
+	return known;
+}
+
+function parseReadings(lines = ''): Readings {
+	const readings = new Map<string, string>();
+	for (const line of lines.split('\n')) {
+		const [reading = '', characters = ''] = line.split(' ');
+		for (const character of characters) readings.set(character, reading);
+	}
+	return readings;
 }
 
 /** The usual reading of each character of a text that has one. */
 export function findReadings(text: string): Readings {
 	const [usual] = loadReadings();
-	return new Map(
-		Array.from(new Set(text)).flatMap((character): [string, string][] => {
-			const reading = usual.get(character);
-			return reading === undefined ? [] : [[character, reading]];
-		}),
-	);
+	const found = new Map<string, string>();
+	for (const character of text) {
+		const reading = usual.get(character);
+		if (reading !== undefined) found.set(character, reading);
+	}
+	return found;
 }
 
 /**
