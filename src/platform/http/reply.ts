@@ -113,10 +113,9 @@ const reasonRows = Object.entries(reasons).map(([code, text]) => `| ${code} | ${
 /** The word of a reason. The document has a table of all of them. */
 export const ReasonWord = oneOf(reasonCodes, {
 	title: 'Reason',
-	description: [
-		'The reason for a refusal, for programs. Reasons may be added to this list; none is changed or removed. The names',
+	description:
+		'The reason for a refusal, for programs. Reasons may be added to this list; none is changed or removed. The names ' +
 		`in braces are members of the detail.\n\n| reason | with \`Accept-Language: en\` |\n|---|---|\n${reasonRows.join('\n')}`,
-	].join(' '),
 	examples: ['not_unique'],
 });
 
