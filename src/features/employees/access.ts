@@ -59,9 +59,9 @@ function explainPermissions(db: Db, { roles }: StoredEmployee, granted: ReturnTy
 /** Whether the correct password signs in, at each of the two logins. */
 function explainSignIn(employee: Parameters<typeof signInRefusal>[1], isWithoutPassword: boolean, at: string) {
 	return (['BACK_OFFICE', 'EMPLOYEE'] as const).map((door) => {
+		if (isWithoutPassword) return { door, allowed: false, message: employeeMessages.noPassword };
 		const refusal = signInRefusal(door, employee, at);
-		const message = isWithoutPassword ? employeeMessages.noPassword : ((refusal && reasonOf(refusal).message) ?? null);
-		return { door, allowed: message === null, message };
+		return { door, allowed: refusal === undefined, message: refusal ? reasonOf(refusal).message : null };
 	});
 }
 
@@ -85,13 +85,13 @@ function listHolders(db: Db, roles: readonly { id: number }[], storeId: number, 
 
 /** Whether the caller manages an employee. If not, also the missing rights, and roles and colleagues that have them. */
 function explainManaging(db: Db, actor: Actor, employee: StoredEmployee): NonNullable<EmployeeAccess['manage']> {
-	const nobody = { roles: [], people: [] };
+	const noManagers = { roles: [], people: [] };
 	if (isOwnThroughProgram(actor, employee.id)) {
-		return { allowed: false, message: notForPrograms().details[0]?.message ?? null, ...nobody };
+		return { allowed: false, message: notForPrograms().details[0]?.message ?? null, ...noManagers };
 	}
 	const authority = readAuthority(db, actor, [employee.id]);
 	const reason = manageRefusal(db, authority, employee.id);
-	if (!reason) return { allowed: true, message: null, ...nobody };
+	if (!reason) return { allowed: true, message: null, ...noManagers };
 	return { allowed: false, message: reason.message, ...listManagers(db, authority, employee) };
 }
 

@@ -55,13 +55,15 @@ function requirePossible(db: Db, authority: Authority, employee: StoredEmployee,
 	const keys = entries.map(({ type, id }) => `${type} ${id}`);
 	const firstArea = entries.filter(({ type }) => type === 'STORE').length;
 	for (const [index, entry] of entries.entries()) {
-		const [held, place, idField] =
-			entry.type === 'STORE' ? [stores, `stores.${index}`, 'storeId'] : [areas, `areas.${index - firstArea}`, 'areaId'];
-		const problem = (field: string, reason: Reason) => businessError('BAD_REQUEST', `body.${place}.${field}`, reason);
-		if (keys.indexOf(`${entry.type} ${entry.id}`) < index) throw problem(idField, employeeMessages.placeTwice);
-		const refusal = held.has(entry.id) ? undefined : placeProblem(db, employee, entry);
-		if (refusal) throw problem(idField, refusal);
-		if (isOver(entry.until, authority.actor.today)) throw problem('until', employeeMessages.endsInPast);
+		const isStore = entry.type === 'STORE';
+		const place = isStore ? `body.stores.${index}` : `body.areas.${index - firstArea}`;
+		const idPath = `${place}.${isStore ? 'storeId' : 'areaId'}`;
+		const refuse = (path: string, reason: Reason) => businessError('BAD_REQUEST', path, reason);
+		if (keys.indexOf(`${entry.type} ${entry.id}`) < index) throw refuse(idPath, employeeMessages.placeTwice);
+		const isHeld = (isStore ? stores : areas).has(entry.id);
+		const problem = isHeld ? undefined : placeProblem(db, employee, entry);
+		if (problem) throw refuse(idPath, problem);
+		if (isOver(entry.until, authority.actor.today)) throw refuse(`${place}.until`, employeeMessages.endsInPast);
 	}
 }
 

@@ -56,7 +56,7 @@ const read = queries(({ select }) => ({
 	liveRoles: select({ id: roles.id })
 		.from(roles)
 		.where(and(inJsonArray(roles.id, 'ids'), isNull(roles.deletedAt))),
-	/** The lost roles; of a deleted employee those lost by the deletion that still exist. No index has them. */
+	/** The roles that employees lost; for a deleted employee, those lost by the deletion that still exist. */
 	lost: select({ id: employeeRoles.employeeId, roleId: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
 		.from(employeeRoles)
 		.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
@@ -344,12 +344,9 @@ function requireUnused(db: Db, { now }: Authority, values: UniqueValues): void {
 /** The version of an employee. The names of the store and of the roles are not part of it. */
 export function employeeVersion(employee: StoredEmployee): Version {
 	const { updatedAt, storeName, status, roles } = employee;
-	const roleIds = roles.map((role) => role.name).join('、');
-	return {
-		updatedAt,
-		fields: editableFields(employee),
-		shown: { storeId: storeName, status: statusLabels[status], roleIds },
-	};
+	const roleNames = roles.map(({ name }) => name).join('、');
+	const shown = { storeId: storeName, status: statusLabels[status], roleIds: roleNames };
+	return { updatedAt, fields: editableFields(employee), shown };
 }
 
 /** The store of an employee must be enabled. @throws AppError BAD_REQUEST */
