@@ -26,11 +26,12 @@ export function changeEmployees(
 	{ ids, change }: ChangeEmployees,
 	{ dryRun }: typeof ManyChangesQuery.static,
 ): ChangedEmployees {
-	function stepFor(before: StoredEmployee, authority: Authority): Step {
-		return change.delete ? { before } : allowedEdit(db, authority, before, updateOf(change, before));
+	const stepFor = (before: StoredEmployee, authority: Authority): Step =>
+		change.delete ? { before } : allowedEdit(db, authority, before, updateOf(change, before));
+	function work(): ChangedEmployees {
+		const steps = forEachManaged(db, caller, ids, employeeMessages.noneChanged, stepFor);
+		return saveSteps(db, caller, steps, 'EMPLOYEE_UPDATE', dryRun);
 	}
-	const stepsFor = () => forEachManaged(db, caller, ids, employeeMessages.noneChanged, stepFor);
-	const work = () => saveSteps(db, caller, stepsFor(), 'EMPLOYEE_UPDATE', dryRun);
 	return dryRun ? snapshot(db, work) : largeTransaction(db, work);
 }
 
@@ -45,12 +46,13 @@ function updateOf({ addRoleIds, removeRoleIds, delete: _, ...fields }: Employees
 	return { roleIds: Array.from(held.union(new Set(addRoleIds))) };
 }
 
-/** The steps that change something. Deletions come first, because they free phone numbers, then those of most fields. */
+/** The steps that change something, the largest first. A deletion is largest, because it frees a phone number. */
 export function effective<Some extends Step>(steps: readonly Some[]): Some[] {
 	const sized = steps.map((step) => ({ step, size: sizeOf(step) })).filter(({ size }) => size > 0);
 	return sized.toSorted((a, b) => b.size - a.size).map(({ step }) => step);
 }
 
+/** The number of fields and roles that a step changes. A deletion and a restoration count more than any edit. */
 function sizeOf({ before, after }: Step): number {
 	if (!after || before.deletedAt !== null) return Number.MAX_SAFE_INTEGER;
 	const { roleIds: held, ...fields } = editableFields(before);
@@ -58,7 +60,7 @@ function sizeOf({ before, after }: Step): number {
 	return differing.length + new Set(held).symmetricDifference(new Set(after.roleIds)).size;
 }
 
-/** Saves the steps. The first record represents the whole group in the history: one with the most changes. */
+/** Saves the steps. The first record represents the whole group in the history, so it is the largest step. */
 export function saveSteps(
 	db: Db,
 	caller: Caller,
