@@ -83,7 +83,7 @@ export function findHolder(db: Db, field: 'phone' | 'externalId', value: string 
 	return value === null ? undefined : read(db)[field](value)[0];
 }
 
-/** The deleted employees who had this phone number. Their index holds it in a text only. */
+/** The deleted employees who had this phone number. Their index has it only within the text to search. */
 export function listFormerHolders(db: Db, phone: string): StoredEmployee[] {
 	const ids = nextIds(db, { deleted: true, keyword: phone }, undefined, Number.MAX_SAFE_INTEGER);
 	return listByIds(db, ids).filter((former) => former.phone === phone);

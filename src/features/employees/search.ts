@@ -70,7 +70,7 @@ function valuesOf({ order = 'asc', stores, keyword, search, ...filter }: Employe
 	};
 }
 
-/** The tables of a list, the one with fewer rows first: SQLite looks up each of its rows in the other. */
+/** The tables of a list, the one with fewer rows first: SQLite looks up each of its rows in the other one. */
 function tablesOf(members: readonly Member[]): SQL {
 	const people = sql`${employees} ${sql.raw(hintFor(members))}`;
 	if (!members.includes('roleId')) return people;
@@ -82,24 +82,24 @@ function tablesOf(members: readonly Member[]): SQL {
 	return sql`${tables} on employees.id = employee_id`;
 }
 
-/** A list by role alone needs nothing of its people, because a deleted employee holds no role. */
+/** A list by role alone does not read the employees, because a deleted employee holds no role. */
 const isRoleAlone = (members: readonly Member[]) => members.length === 1 && members[0] === 'roleId';
 
-/** A role usually has more people than a store, and fewer than many stores. */
+/** A role usually has more employees than a store, and fewer than many stores. */
 const isRoleFirst = (members: readonly Member[]) =>
 	members.includes('roleId') && !members.includes('storeId') && !members.includes('externalId');
 
-/** The members that need the store of a person. The index of everybody does not have it. */
-const ofStores = ['storeId', 'stores', 'lockedOut'] as const satisfies Member[];
+/** The members whose condition needs an employee's store, which `employees_live` does not contain. */
+const needStore = ['storeId', 'stores', 'lockedOut'] as const satisfies Member[];
 
 /**
  * The index to read. Without this hint SQLite counts in the table, which takes four times as long. The stores of a role's
- * people are read from the table, by their ids.
+ * employees are read from the table, by their ids.
  */
 function hintFor(members: readonly Member[]): string {
 	if (members.includes('deleted')) return 'indexed by employees_deleted';
 	if (members.includes('externalId')) return 'indexed by employees_external_id_live';
-	if (!ofStores.some((member) => members.includes(member))) return 'indexed by employees_live';
+	if (!needStore.some((member) => members.includes(member))) return 'indexed by employees_live';
 	return isRoleFirst(members) ? 'not indexed' : 'indexed by employees_store_live';
 }
 
@@ -110,13 +110,14 @@ function filterCondition(members: readonly Member[]): SQL | undefined {
 
 /** The statements of lists with the same members: building one takes longer than finding a page. */
 const statements = prepared((db) => {
-	const kept = new QuickLRU<string, ReturnType<typeof statementsFor>>({ maxSize: 200 });
+	const known = new QuickLRU<string, ReturnType<typeof statementsFor>>({ maxSize: 200 });
 	return (filter: EmployeeFilter) => {
-		const [members, { order = 'asc' }] = [membersOf(filter), filter];
+		const { order = 'asc' } = filter;
+		const members = membersOf(filter);
 		const key = `${order} ${members}`;
-		const made = kept.get(key) ?? statementsFor(db, members, order);
-		kept.set(key, made);
-		return made;
+		const found = known.get(key) ?? statementsFor(db, members, order);
+		known.set(key, found);
+		return found;
 	};
 });
 
