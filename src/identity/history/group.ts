@@ -3,7 +3,6 @@ import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries } from '../../platform/database/query.ts';
 import { history } from '../../platform/database/schema.ts';
-import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
 import { addSeconds } from '../../platform/vocabulary/day.ts';
 import { type HistoryActorType, undoableActions, undoHours } from '../../platform/vocabulary/history.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
@@ -164,7 +163,7 @@ const newestChanges = prepared(({ $client }) =>
 );
 
 /** The newest relevant change of each employee that has one. */
-export function changesSince(db: Db, asked: readonly AskedSince[]): Map<AccountKey['id'], ChangeSince> {
+export function changesSince(db: Db, asked: readonly AskedSince[]): Map<number, ChangeSince> {
 	const found = newestChanges(db).all(JSON.stringify(asked));
 	return new Map(found.map(({ employeeId, recordId, ...change }) => [employeeId, change]));
 }

@@ -39,7 +39,7 @@ const read = queries(({ select }) => {
 });
 
 /** A stored permission point of the chain. */
-export type StoredPoint = Awaited<ReturnType<ReturnType<typeof read>['points']['all']>>[number];
+export type StoredPoint = ReturnType<ReturnType<typeof read>['points']['all']>[number];
 
 /** The permissions of each role, by its id. A role without permissions is absent. */
 type ByRole<Code> = ReadonlyMap<number, ReadonlySet<Code>>;
