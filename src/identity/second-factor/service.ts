@@ -27,7 +27,7 @@ type WithCipher = Omit<SecondFactors, 'chainName'>;
 export type UsedCode = Pick<HistoryEvent, 'changes'>;
 
 /** The parameters of authenticator apps: SHA-1, six digits, 30 seconds. */
-const algorithm = { algorithm: 'SHA1', digits: 6, period: 30 };
+const totpParameters = { algorithm: 'SHA1', digits: 6, period: 30 };
 
 /** The number of time steps by which a phone's clock may be ahead or behind. */
 const window = 1;
@@ -36,10 +36,10 @@ const window = 1;
 const secretLength = 20;
 
 /** The number of recovery codes. Each signs in once, in place of a code from the phone. */
-const amount = 10;
+const recoveryCodeCount = 10;
 
 /** Without letters and digits that look alike: people write these codes down and type them. */
-const typable = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+const recoveryAlphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
 const isAccount = ({ accountType, id }: AccountKey) =>
 	and(eq(secondFactors.accountType, accountType), eq(secondFactors.accountId, id));
@@ -62,7 +62,7 @@ export function startSecondFactor(
 		issuer: chainName() ?? 'Access',
 		label,
 		secret: new Secret({ size: secretLength }),
-		...algorithm,
+		...totpParameters,
 	});
 	const secret = secretCipher.encrypt(totp.secret.base32, account);
 	const { accountType, id: accountId } = account;
@@ -151,7 +151,7 @@ export function lostKeyProblem({ db, secretCipher }: WithCipher): string | undef
 
 /** The time step of a correct code: the present one or a neighbour. */
 function stepOf(secret: string, token: string, at: string): number | undefined {
-	const totp = new TOTP({ secret, ...algorithm });
+	const totp = new TOTP({ secret, ...totpParameters });
 	const timestamp = Date.parse(at);
 	const delta = totp.validate({ token, timestamp, window });
 	return delta === null ? undefined : totp.counter({ timestamp }) + delta;
@@ -175,8 +175,8 @@ function conflict(reason: Reason): AppError {
 
 /** Creates recovery codes such as `K7M3-9QTX-2FHB-4WND`, of 79 random bits each. */
 function makeRecoveryCodes(): string[] {
-	const part = () => Array.from({ length: 4 }, () => typable[randomInt(typable.length)]).join('');
-	return Array.from({ length: amount }, () => [part(), part(), part(), part()].join('-'));
+	const part = () => Array.from({ length: 4 }, () => recoveryAlphabet[randomInt(recoveryAlphabet.length)]).join('');
+	return Array.from({ length: recoveryCodeCount }, () => [part(), part(), part(), part()].join('-'));
 }
 
 /** The stored form of a recovery code. It uses no key, so codes survive a lost `secrets.json`; they are too long to guess. */
