@@ -45,12 +45,12 @@ export function listAdministrators(db: Db): Administrator[] {
 	return read(db).all.all();
 }
 
-/** Finds the first super administrator who has this password. @returns the username */
+/** Finds the first super administrator who has this password as their own, not a one-time one. @returns the username */
 export async function findAdministratorWith(db: Db, password: string): Promise<string | undefined> {
 	const known = read(db).passwords.all();
-	const slow = known.filter(({ passwordHash }) => !isOneTime(passwordHash));
-	const matches = await Promise.all(slow.map(({ passwordHash }) => Bun.password.verify(password, passwordHash)));
-	return slow[matches.indexOf(true)]?.username;
+	const own = known.filter(({ passwordHash }) => !isOneTime(passwordHash));
+	const matches = await Promise.all(own.map(({ passwordHash }) => Bun.password.verify(password, passwordHash)));
+	return own.find((_, index) => matches[index])?.username;
 }
 
 /** Adds the first super administrator unless there is one. @param user the name of the operator */
