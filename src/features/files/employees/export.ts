@@ -45,12 +45,12 @@ const localTime = (at: string) => new Date(at).toLocaleString('sv-SE');
 
 /** Records the filter without its texts: a text typed into a search by mistake would stay in the history forever. */
 function recordExport(db: Db, caller: Caller, filter: EmployeeFilter, format: ExportFormat): void {
-	const { order, search, stores, keyword = search, externalId, passwordExpired, ...conditions } = filter;
+	const { order, search, stores, keyword, externalId, passwordExpired, ...conditions } = filter;
 	transaction(db, () => {
 		const facts = {
 			...conditions,
 			reach: stores && true,
-			keyword: keyword && true,
+			keyword: (keyword ?? search) && true,
 			externalId: externalId && true,
 			passwordExpired: passwordExpired && true,
 			format,

@@ -17,10 +17,10 @@ export interface WrittenSheet {
 	heading?: number;
 }
 
-/** The number of characters that are written at once. */
+/** The number of characters after which a part is written. */
 const partLength = 16_384;
 
-/** Rows in parts. */
+/** Collects rows into parts of at least {@link partLength} characters; only the last one can be shorter. */
 export async function* inParts(rows: WrittenSheet['rows']): AsyncGenerator<(readonly string[])[]> {
 	let part: (readonly string[])[] = [];
 	let length = 0;

@@ -36,7 +36,7 @@ function rowOf(record: ShownRecord, utcOffset: string): string[] {
 	];
 }
 
-/** A time in a zone, such as `2026-11-21 16:30:05`. */
+/** A time in a zone, such as `2026-11-21 16:30:05`: read as one of the opposite zone, it moves by the distance from UTC. */
 function clockAt(at: string, utcOffset: string): string {
 	const opposite = utcOffset.replace(/^./, (sign) => (sign === '-' ? '+' : '-'));
 	return new Date(at.replace('Z', opposite)).toISOString().slice(0, 19).replace('T', ' ');
