@@ -165,8 +165,8 @@ export function requestApproval(
 }
 
 /**
- * The owner of a code, if they can approve: another employee who could see the code now. An unknown number takes as long
- * as a known one, so the timing reveals nothing.
+ * The owner of a code, if they can approve: another employee who could see the code now. For an unknown number, `id` is
+ * the caller's own, which is never accepted: so the check takes as long, and the timing reveals nothing.
  */
 function findApprover(
 	{ db, approvalCodes }: ApprovalDependencies,
