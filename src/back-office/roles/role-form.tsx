@@ -88,7 +88,7 @@ function useRoleEditing(role: Role | undefined) {
 		labels,
 		show: (_, value) => (Array.isArray(value) ? titlesOf({ permissions }, value) : undefined),
 		said: { created: '角色已新增', saved: '角色已保存' },
-		onDone: ({ id }) => role || navigate(`/roles/${id}`, { replace: true }),
+		onDone: role ? undefined : ({ id }) => navigate(`/roles/${id}`, { replace: true }),
 	});
 }
 

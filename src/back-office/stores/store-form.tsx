@@ -18,7 +18,7 @@ export function StoreForm({ store }: { store?: Versioned<Store> }) {
 	const { permissions } = useOwn();
 	const { data: choices = [] } = useQuery(areas);
 	const editing = useEditing<Store, CreateStore>({
-		onDone: ({ id }) => store || navigate(`/stores/${id}`),
+		onDone: store ? undefined : ({ id }) => navigate(`/stores/${id}`),
 		thing: store,
 		draft: {},
 		valuesOf: ({ name, address, phone, area }) => ({ name, address, phone, areaId: area?.id ?? null }),
