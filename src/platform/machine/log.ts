@@ -29,9 +29,8 @@ function formatAsJson(level: string, message: string, fields: Fields): string {
 
 function formatForPeople(level: string, message: string, { stack, ...fields }: Fields): string {
 	const time = new Date().toISOString().slice(11, 19);
-	const shown = Object.entries(fields).flatMap(([name, value]) =>
-		value === undefined ? [] : [`${name}=${isPlain(value) ? value : JSON.stringify(value)}`],
-	);
+	const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+	const shown = given.map(([name, value]) => `${name}=${isPlain(value) ? value : JSON.stringify(value)}`);
 	const line = [time, level.toUpperCase().padEnd(5), message, ...shown].join(' ');
 	return `${line}\n${typeof stack === 'string' ? `${stack}\n` : ''}`;
 }
