@@ -45,6 +45,7 @@ export function Listing<Row extends object>(props: Props<Row>) {
 	const isPhone = useIsPhone();
 	const { data, error, isFetching, refetch } = query;
 	const { items: rows, pagination } = Array.isArray(data) ? { items: data } : (data ?? {});
+	const isEmpty = rows?.length === 0;
 	const lastPage = useLastPage(pagination, search);
 	const list = useRef<HTMLElement>(null);
 	if (error && !data) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch?.()} />;
@@ -52,7 +53,7 @@ export function Listing<Row extends object>(props: Props<Row>) {
 	const beginningAt = (index: number) => (sections?.[index] === sections?.[index - 1] ? undefined : sections?.[index]);
 	return (
 		<section ref={list} aria-label={label} aria-busy={isFetching}>
-			{rows?.length === 0 ? null : isPhone ? (
+			{!isEmpty && isPhone && (
 				<ul className="cards">
 					{rows?.map((row, index) => (
 						<li key={keyOf(row, index)}>
@@ -63,11 +64,10 @@ export function Listing<Row extends object>(props: Props<Row>) {
 						</li>
 					))}
 				</ul>
-			) : (
-				<Sheet rows={rows} columns={columns} selector={selector} beginningAt={beginningAt} />
 			)}
+			{!isEmpty && !isPhone && <Sheet rows={rows} columns={columns} selector={selector} beginningAt={beginningAt} />}
 			{rows === undefined && <Skeleton active paragraph={{ rows: 8 }} />}
-			{rows?.length === 0 && lastPage === undefined && (
+			{isEmpty && lastPage === undefined && (
 				<div className="empty">
 					<p>{search?.filters.length ? `没有符合条件的${label}` : empty}</p>
 					{search && search.filters.length > 0 && (
