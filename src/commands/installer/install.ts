@@ -87,7 +87,8 @@ export async function planInstallation(target: Target) {
 	const status = isUpgrade ? await findInstalledStatus(places) : undefined;
 	const serves = status === 200;
 	const files = planFiles(target, replace);
-	const what = !isUpgrade ? 'installation' : replace ? 'upgrade' : 'change';
+	const change = replace ? 'upgrade' : 'change';
+	const what = isUpgrade ? change : 'installation';
 	if (files.length === 0 && serves) return { steps: [], what, serves };
 	const pendingMigrations = await preflight(target, isUpgrade && replace !== undefined);
 	const backUp = backupStep(target, isUpgrade);
@@ -292,7 +293,7 @@ function runInstalled(places: Places, args: readonly string[], options?: RunOpti
 	const { uid, gid } = getServiceUser(places);
 	const asService = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
 	const command = ['env', '-i', `SETTINGS_FILE=${places.settings}`, places.program, ...args];
-	return run(['setpriv', ...asService, ...command], { report() {}, ...options });
+	return run(['setpriv', ...asService, ...command], { ...options, isOwn: true });
 }
 
 /** From here on the service confirms no change that an undo could lose. The watch goes on, in case this process is killed. */

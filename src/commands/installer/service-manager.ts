@@ -42,6 +42,8 @@ export function systemd() {
 }
 
 export interface RunOptions {
+	/** Whether the command is one of this program, which reports its failure as a sentence. */
+	isOwn?: boolean;
 	/** Receives each line that the command reports. */
 	report?: (line: string) => void;
 	/** The time that the command may be silent, in milliseconds. */
@@ -76,8 +78,7 @@ export async function run(command: readonly string[], options: RunOptions = {}):
 	// A new process is in the group of its parent for a moment.
 	if (child.signalCode === 'SIGINT') return run(command, options);
 	if (child.signalCode) throw new OperationError(`it was ended by ${child.signalCode}`);
-	// The message of this program is a sentence. Another command is named.
-	if (report !== undefined) throw new OperationError(findLastMessage(said) || `it ended with ${code}`);
+	if (options.isOwn) throw new OperationError(findLastMessage(said) || `it ended with ${code}`);
 	throw new OperationError(`${command.join(' ')} failed: ${said.join(' ') || `it ended with ${code}`}`);
 }
 
