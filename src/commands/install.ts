@@ -113,7 +113,7 @@ async function prepareTarget(
 	};
 }
 
-/** The text of the settings file before. @throws OperationError when a service has lost its settings */
+/** The text of the settings file before the installation. @throws OperationError when a service has lost its settings */
 function readSettings({ settings: path, units }: Target['places'], recoversFrom: string | undefined) {
 	if (existsSync(path)) return readFileSync(path, 'utf8');
 	if (recoversFrom !== undefined || !existsSync(join(units, service))) return undefined;
@@ -134,9 +134,9 @@ async function composeSettings(
 	const base = before ?? copied ?? firstSettings(places.data);
 	const { settings: known } = parseSettings(base, places.settings);
 	// An operator who gives options is not asked.
-	const asks = context.isTerminal && before === undefined && (isCopied || Object.keys(given).length === 0);
+	const mayAsk = context.isTerminal && before === undefined && (isCopied || Object.keys(given).length === 0);
 	const asked = copied === undefined ? questions : machineQuestions;
-	const answers = asks ? askForSettings(context, asked, known, chosen) : chosen;
+	const answers = mayAsk ? askForSettings(context, asked, known, chosen) : chosen;
 	const access = findCopyAccess(context, answers);
 	// Without DATA_DIR, a service has its data in ./data, below the folder that its unit works in.
 	const folder = before === undefined ? places.data : join(places.data, 'data');
