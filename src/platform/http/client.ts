@@ -43,7 +43,7 @@ export function clientAddress({ trusted, peerOf, log }: Options): AddressOf {
 	};
 }
 
-/** A proxy that added something other than an address is taken for the client. */
+/** The right-most address that is no trusted proxy. A proxy that added something else than an address is the client. */
 function clientBehind(proxy: string, forwarded: string, trusted: readonly Network[]): string {
 	let address = proxy;
 	for (const entry of forwarded.split(',').toReversed()) {
