@@ -63,7 +63,7 @@ export function openDatabase(path: string, { beforeUpgrade, progress = () => {} 
 	}
 	return open(path, (client) => {
 		migrate(client, progress);
-		set(client, 'cache_size', serverCache);
+		setPragma(client, 'cache_size', serverCache);
 	});
 }
 
@@ -87,7 +87,7 @@ function open(path: string, upgrade = (_client: Database) => {}): Db {
 		prepareConnection(client, path);
 		upgrade(client);
 		// Set after the migration: with foreign keys enforced, the table rebuilds of drizzle-kit lose child rows.
-		set(client, 'foreign_keys', 1);
+		setPragma(client, 'foreign_keys', 1);
 		// Reading one page creates the -wal file, whose identity `storageAt` records next.
 		client.query('select 1 from sqlite_schema limit 1').get();
 		return Object.assign(drizzleOn(client, path), { [Symbol.dispose]: () => closeDatabase(client) });
@@ -239,12 +239,12 @@ export function requireDatabaseOfLog(path: string): void {
 
 function prepareConnection(client: Database, path: string): void {
 	// Set first: everything after it may have to wait for another process.
-	set(client, 'busy_timeout', 5000);
+	setPragma(client, 'busy_timeout', 5000);
 	const mode = readText(client, 'pragma journal_mode = wal');
 	if (mode !== (path === ':memory:' ? 'memory' : 'wal')) {
 		throw new OperationError(`${path} cannot use a write-ahead log (journal_mode ${mode}): use a local disk`);
 	}
-	for (const [name, value] of pragmas) set(client, name, value);
+	for (const [name, value] of pragmas) setPragma(client, name, value);
 }
 
 /** Runs each pending migration in one transaction. `user_version` is the schema version of a database. */
@@ -264,7 +264,7 @@ function migrate(client: Database, progress: Progress): void {
 	}
 }
 
-function set(client: Database, name: string, value: number): void {
+function setPragma(client: Database, name: string, value: number): void {
 	client.run(`pragma ${name} = ${value}`);
 	const got = readNumber(client, `pragma ${name}`);
 	if (got !== value) throw new OperationError(`SQLite did not take the setting ${name} = ${value} (it is ${got})`);
