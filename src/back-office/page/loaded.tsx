@@ -34,10 +34,11 @@ interface ProblemProps {
 export function Problem({ refusal, missing = refusal && missingIn(refusal), onRetry }: ProblemProps) {
 	// The server answers 400 to an impossible address, such as an id that is not a number.
 	const isThere = refusal && refusal.status !== 404 && refusal.status !== 400;
+	const problem = isThere ? refusal.message : '您访问的内容不存在';
 	const isLasting = !isThere || refusal.status === 403;
 	return (
 		<div className="failure">
-			<h1>{missing ? '没有权限查看此页面' : isThere ? refusal.message : '您访问的内容不存在'}</h1>
+			<h1>{missing ? '没有权限查看此页面' : problem}</h1>
 			<p className="absent">{missing && <WhoCanHelp missing={missing} />}</p>
 			{isLasting || !onRetry ? <Link href="/">返回首页</Link> : <Button onClick={onRetry}>重试</Button>}
 		</div>
