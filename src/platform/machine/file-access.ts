@@ -121,7 +121,9 @@ const mayUse = constants.R_OK | constants.W_OK;
 function isUsable(path: string): boolean {
 	const { uid, gid, mode } = statSync(path);
 	const me = process.geteuid?.();
+	if (me === 0) return true;
 	const groups = [process.getegid?.(), ...(process.getgroups?.() ?? [])];
-	const granted = mode >> (uid === me ? 6 : groups.includes(gid) ? 3 : 0);
-	return me === 0 || (granted & mayUse) === mayUse;
+	const ofOthers = groups.includes(gid) ? mode >> 3 : mode;
+	const granted = uid === me ? mode >> 6 : ofOthers;
+	return (granted & mayUse) === mayUse;
 }
