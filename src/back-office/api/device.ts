@@ -5,10 +5,10 @@ import { serviceUrl } from './base.ts';
 const name = `devices:${serviceUrl.pathname}`;
 
 /** The number of accounts that a browser keeps: a till has several users, an office only a few. */
-const maxKept = 50;
+const maxTokens = 50;
 
 /** The `Device-Token` of each username, the newest last. */
-function kept(): [username: string, token: string][] {
+function readTokens(): [username: string, token: string][] {
 	try {
 		return Object.entries(JSON.parse(localStorage.getItem(name) ?? '{}'));
 	} catch {
@@ -16,9 +16,9 @@ function kept(): [username: string, token: string][] {
 	}
 }
 
-function keep(username: string, token: string): void {
-	const others = kept().filter(([each]) => each !== username);
-	const tokens = Object.fromEntries([...others, [username, token] as const].slice(-maxKept));
+function saveToken(username: string, token: string): void {
+	const others = readTokens().filter(([each]) => each !== username);
+	const tokens = Object.fromEntries([...others, [username, token] as const].slice(-maxTokens));
 	try {
 		localStorage.setItem(name, JSON.stringify(tokens));
 	} catch {
@@ -31,9 +31,9 @@ export async function onDevice<Reply extends { response: Response | undefined }>
 	username: string,
 	call: (options: { headers: { 'device-token'?: string } }) => Promise<Reply>,
 ): Promise<Reply> {
-	const known = new Map(kept()).get(username);
+	const known = new Map(readTokens()).get(username);
 	const reply = await call({ headers: known === undefined ? {} : { 'device-token': known } });
 	const token = reply.response?.headers.get('device-token');
-	if (token) keep(username, token);
+	if (token) saveToken(username, token);
 	return reply;
 }

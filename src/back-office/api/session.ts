@@ -44,7 +44,7 @@ function stored(): Session | undefined {
 	return text === null ? undefined : JSON.parse(text);
 }
 
-function keep(next: Session): void {
+function saveSession(next: Session): void {
 	sessionStorage.setItem(name, JSON.stringify(next));
 	session.set(next);
 }
@@ -54,7 +54,7 @@ export function beginSession({ token, user }: Pick<SignIn, 'token' | 'user'>): v
 	const { account: before } = session.get();
 	const account = `${user.accountType}:${user.id}`;
 	const next = { token, account, username: user.username, receivedAt: Date.now() };
-	keep(next);
+	saveSession(next);
 	if (before !== undefined && before !== next.account) showFirstPage();
 	tabs.postMessage({ kind: 'session', session: next } satisfies Message);
 }
@@ -100,7 +100,8 @@ tabs.onmessage = ({ data }: MessageEvent<Message>) => {
 	const state = session.get();
 	if (data.kind === 'ask' && isSignedIn(state)) tabs.postMessage({ kind: 'session', session: state } satisfies Message);
 	// Two tabs may belong to two accounts. A tab adopts a session only if it has none, or one of the same account.
-	if (data.kind === 'session' && (!isSignedIn(state) || state.account === data.session.account)) keep(data.session);
+	if (data.kind === 'session' && (!isSignedIn(state) || state.account === data.session.account))
+		saveSession(data.session);
 	if (data.kind === 'left' && state.account === data.account) forget();
 };
 
