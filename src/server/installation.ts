@@ -15,7 +15,7 @@ import { OperationError } from '../platform/vocabulary/errors.ts';
  */
 export function openInstallation(folder: DataFolder, { startsNew, log }: { startsNew: boolean; log: Log }): Db {
 	requireExpectedDatabase(folder, startsNew);
-	// Of a killed restore. The folder is locked, so no process works on any of them.
+	// Removes what a killed restore left. The folder is locked, so no process works on it.
 	removeAbandoned(folder.path, () => false);
 	return openDatabase(folder.database, {
 		beforeUpgrade: (version) => backUpBeforeUpgrade(folder, version, log),

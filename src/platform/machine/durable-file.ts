@@ -41,7 +41,7 @@ function syncToDisk(path: string): void {
 	}
 }
 
-/** The ids of the paths that this process made. A killed one can have had the same process id, always so in a container. */
+/** The ids of the paths that this process made. A killed process can have had the same id; in a container it always has. */
 const made = new Set<string>();
 
 /** A hidden, unused path in a folder for a file that this process writes, if it needs one. */
