@@ -26,9 +26,9 @@ export function useOpened(): Opened {
 let earlier: HTMLElement | null = null;
 
 /**
- * A form or dialog beside the page. It is mounted only while it is open, so each opening starts afresh. Afterwards what had
- * the focus before has it again, unless something else has it by then. Ant Design does not give it back if a field takes
- * the focus at once.
+ * A form or dialog beside the page. It is mounted only while it is open, so each opening starts afresh. When it closes,
+ * the focus goes back to where it was, unless something else has it by then. Ant Design does not give it back if a field
+ * takes the focus at once.
  */
 function Opening({ onClose, children }: { onClose(): void; children: ReactNode }) {
 	const [before] = useState(() => document.querySelector<HTMLElement>(':focus'));
@@ -93,7 +93,7 @@ export function FormButton({ form, opensFor, ...button }: FormButtonProps) {
 	const [isOpen, setOpen] = useState(false);
 	const opener = useRef<HTMLButtonElement>(null);
 	useCommand(opensFor, () => setOpen(true));
-	// What the form did can remove the button, such as that for closing a store.
+	// The form can remove its own button, such as the one for closing a store.
 	useLayoutEffect(() => passesOnFocus(opener.current), []);
 	return (
 		<>

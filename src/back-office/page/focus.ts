@@ -1,4 +1,4 @@
-/** A ref for what can disappear with the focus: the part of the page around it has the focus then. */
+/** A ref for an element that can disappear while it has the focus, which then goes to the part of the page around it. */
 export function passesOnFocus(element: HTMLElement | null) {
 	const around = element?.parentElement?.closest<HTMLElement>('[tabindex="-1"]') ?? document.getElementById('main');
 	return () => {
