@@ -729,6 +729,13 @@ describe('files as people write them', () => {
 		expect([headingLine > 0, unreadColumns]).toEqual([true, []]);
 	});
 
+	test('are read with the separator of their columns: an addition to the only known heading', async () => {
+		const { unreadColumns } = await checkFile('手机号（必填）;年龄\r\n13800138000;30\r\n', { mode: 'update' });
+		expect(unreadColumns).toEqual(['年龄']);
+		const unknown = await upload('"客户";"年龄"\r\n"王芳";"30"\r\n');
+		expectRefusal(unknown, 400, '前 10 行中没有完整的标题，缺少：姓名、手机号、门店');
+	});
+
 	test('a role’s name may contain a separator of roles, and a column that is read wins over another one', async () => {
 		expectStatus(await service.asSuper('POST', '/api/roles', { code: 'deputy', name: '店长 / 副店长' }), 201);
 		const raw = csvOf([

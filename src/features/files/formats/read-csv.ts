@@ -50,13 +50,14 @@ export function readCsv(
 	return rows;
 }
 
-/** The delimiter that gives the row with the most headings; without any heading, a comma. */
+/** The delimiter that gives the row with the most headings; of equal ones, that with more cells in this row. */
 function delimiterOf(text: string, countHeadings: (row: readonly string[]) => number): string {
-	const headingsBy = (delimiter: string) => {
+	const weigh = (row: readonly string[]) => countHeadings(row) + row.length / 1000;
+	const weightOf = (delimiter: string) => {
 		const { data } = papa.parse<string[]>(text, { delimiter, preview: headingRows, skipEmptyLines: true });
-		return Math.max(0, ...data.map((row) => countHeadings(row.slice(0, maxColumns))));
+		return Math.max(0, ...data.map((row) => weigh(row.slice(0, maxColumns))));
 	};
-	const [best = ','] = [',', '\t', ';'].toSorted((a, b) => headingsBy(b) - headingsBy(a));
+	const [best = ','] = [',', '\t', ';'].toSorted((a, b) => weightOf(b) - weightOf(a));
 	return best;
 }
 
