@@ -736,6 +736,13 @@ describe('files as people write them', () => {
 		expectRefusal(unknown, 400, '前 10 行中没有完整的标题，缺少：姓名、手机号、门店');
 	});
 
+	test('a single word for ids does not make headings of a title or a remark', async () => {
+		const titled = `编号：,F-12\r\n姓名,手机号,门店\r\n某,${newPhone()},${storeName}\r\n`;
+		expect(await checkFile(titled, { mode: 'auto' })).toMatchObject({ mode: 'add', headingLine: 2, problemTotal: 0 });
+		const remarked = await upload('手机号,备注\r\n13800138000,编号\r\n13900139000,早班\r\n', { mode: 'auto' });
+		expectRefusal(remarked, 400, '前 10 行中没有完整的标题，缺少：姓名、门店');
+	});
+
 	test('a role’s name may contain a separator of roles, and a column that is read wins over another one', async () => {
 		expectStatus(await service.asSuper('POST', '/api/roles', { code: 'deputy', name: '店长 / 副店长' }), 201);
 		const raw = csvOf([

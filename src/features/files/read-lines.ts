@@ -123,7 +123,8 @@ function headingsIn({ cells }: Row, layout: Layout, asked: AskedMode) {
 	const { columns, key } = layout;
 	const words = Array.from(cells, shownIn).map(headingIn);
 	const positions = positionsOf(words, layout);
-	const suggested = positions.has('id') ? 'upsert' : 'add';
+	// A single word for ids can be a remark, or the number of a form in its title.
+	const suggested = positions.has('id') && positions.size > 1 ? 'upsert' : 'add';
 	const mode = asked === 'auto' ? suggested : asked;
 	// A file from another installation can be added, so its ids are not read.
 	if (mode === 'add') positions.delete('id');
