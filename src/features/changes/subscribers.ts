@@ -21,15 +21,12 @@ const retryAfter = 5;
 /** The milliseconds from a change to its notification, which tells of all changes in between at once. */
 const delay = 300;
 
-interface Sleeper {
-	key: string;
-	position: number;
-	wake: () => void;
-}
+/** The function that ends each wait. */
+type Waiting = Map<Wait, () => void>;
 
 /** The waiting requests, until `end`. Only this process makes changes that appear in the feed. */
 export function createSubscribers(db: Db) {
-	const sleepers = new Set<Sleeper>();
+	const waiting: Waiting = new Map();
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let isOver = false;
 
@@ -37,11 +34,11 @@ export function createSubscribers(db: Db) {
 		timer = undefined;
 		// If the database cannot be read, every client is notified, and its next request reports the cause.
 		const newest = orUndefined(() => newestChange(db)) ?? Number.POSITIVE_INFINITY;
-		for (const { position, wake } of sleepers) if (position < newest) wake();
+		for (const [{ position }, wake] of waiting) if (position < newest) wake();
 	}
 
 	const stopListening = afterEachTransaction(db, () => {
-		if (sleepers.size > 0) timer ??= setTimeout(notify, delay);
+		if (waiting.size > 0) timer ??= setTimeout(notify, delay);
 	});
 
 	return {
@@ -50,31 +47,31 @@ export function createSubscribers(db: Db) {
 		 * @throws AppError TOO_MANY_REQUESTS when the caller has too many waiting requests.
 		 */
 		async wait(request: Wait): Promise<void> {
-			if (!isOver && !request.signal.aborted) await sleep(sleepers, request);
+			if (!isOver && !request.signal.aborted) await waitFor(waiting, request);
 		},
 		/** Ends every wait at once. */
 		end(): void {
 			isOver = true;
 			stopListening();
 			clearTimeout(timer);
-			for (const { wake } of sleepers) wake();
+			for (const wake of waiting.values()) wake();
 		},
 	};
 }
 
-async function sleep(sleepers: Set<Sleeper>, { caller, position, seconds, signal }: Wait): Promise<void> {
-	const key = callerLabel(caller);
-	const others = Array.from(sleepers).filter((each) => each.key === key);
+async function waitFor(waiting: Waiting, request: Wait): Promise<void> {
+	const { caller, seconds, signal } = request;
+	const others = Array.from(waiting.keys()).filter((each) => callerLabel(each.caller) === callerLabel(caller));
 	if (others.length >= maxWaiting) {
 		throw new AppError('TOO_MANY_REQUESTS', changesMessages.tooManyWaiting, { retryAfter });
 	}
 	const { promise, resolve: wake } = Promise.withResolvers<void>();
 	const alarm = setTimeout(wake, seconds * 1000);
 	signal.addEventListener('abort', () => wake());
-	const sleeper = { key, position, wake };
-	sleepers.add(sleeper);
+	waiting.set(request, wake);
 	await promise;
-	sleepers.delete(sleeper);
+	waiting.delete(request);
 	clearTimeout(alarm);
 }
+
 export type ChangeSubscribers = ReturnType<typeof createSubscribers>;
