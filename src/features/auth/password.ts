@@ -27,15 +27,13 @@ interface Settings {
 
 /** Makes the functions that hash and check passwords. For requests, both run in the guard's queue. */
 export function createPasswords(
-	{
-		INITIAL_EMPLOYEE_PASSWORD: initialPassword,
-		PASSWORD_KEY,
-	}: Record<'INITIAL_EMPLOYEE_PASSWORD' | 'PASSWORD_KEY', string>,
+	secrets: Record<'INITIAL_EMPLOYEE_PASSWORD' | 'PASSWORD_KEY', string>,
 	{ cost, ownPassword, chainName }: Settings,
 ) {
+	const initialPassword = secrets.INITIAL_EMPLOYEE_PASSWORD;
 	let initialHash: string | undefined;
-	const nobody = dummyHash(cost);
-	const oneTime = createOneTimePasswords(PASSWORD_KEY);
+	const dummy = dummyHash(cost);
+	const oneTime = createOneTimePasswords(secrets.PASSWORD_KEY);
 	/** Whether a stored password is checked with a slow hash. */
 	const isSlow = (stored: StoredPassword) => !isOneTime(stored.passwordHash) && !hasNoPassword(stored, { ownPassword });
 	return {
@@ -46,7 +44,7 @@ export function createPasswords(
 		 */
 		async verify(password: string, stored: StoredPassword | undefined): Promise<boolean> {
 			const slow = stored && isSlow(stored) ? stored.passwordHash : undefined;
-			const matches = await Bun.password.verify(password, slow ?? nobody);
+			const matches = await Bun.password.verify(password, slow ?? dummy);
 			if (slow !== undefined) return matches;
 			return stored !== undefined && oneTime.matches(password, stored.passwordHash, stored);
 		},
