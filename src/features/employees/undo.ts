@@ -95,12 +95,12 @@ function inverseStep(undo: Undo, id: number): Step {
 	const before = orNotFound(undo.people.get(id), employeeMessages.notFound);
 	const later = undo.changed.get(id);
 	const restoration = action === 'EMPLOYEE_DELETE' ? restorationStep(undo, before, inverse) : undefined;
-	const live = before.deletedAt === null ? before : undefined;
-	if (live) requireManageable(db, authority, live);
+	const isLive = before.deletedAt === null;
+	if (isLive) requireManageable(db, authority, before);
 	if (later) throw refusalOf(later);
 	if (restoration) return restoration;
-	const present = orNotFound(live, employeeMessages.notFound);
-	return inverse === null ? { before: present } : reversalStep(undo, present, inverse);
+	if (!isLive) throw new AppError('NOT_FOUND', employeeMessages.notFound);
+	return inverse === null ? { before } : reversalStep(undo, before, inverse);
 }
 
 /** Gives an employee the former values of the changed fields. */
@@ -121,11 +121,11 @@ function withoutEnded({ caller, lost }: Undo, present: StoredEmployee, inverse: 
 	const { today } = caller.actor;
 	// A temporary role must not come back for good.
 	const ends = lost(present);
-	const isGone = isOver(leavesOn === undefined ? present.leavesOn : leavesOn, today);
+	const hasLeft = isOver(leavesOn === undefined ? present.leavesOn : leavesOn, today);
 	return {
 		...back,
-		...(status && { status: isGone ? ('INACTIVE' as const) : status }),
-		...(leavesOn !== undefined && !isGone && { leavesOn }),
+		...(status && { status: hasLeft ? ('INACTIVE' as const) : status }),
+		...(leavesOn !== undefined && !hasLeft && { leavesOn }),
 		...(roleIds && { roleIds: roleIds.filter((roleId) => !isOver(ends.get(roleId) ?? null, today)) }),
 		ends,
 	};
