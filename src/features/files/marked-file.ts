@@ -20,17 +20,16 @@ export function findingsFile(
 	file: ImportRows,
 	{ problems, fieldChanges }: FileFindings,
 ): AsyncGenerator<Uint8Array> {
-	return file.table.mode !== 'add' && problems.length === 0
-		? changesFile(layout, fieldChanges)
-		: markedFile(layout, file, problems);
+	if (file.table.mode !== 'add' && problems.length === 0) return changesFile(layout, fieldChanges);
+	return markedFile(layout, file, problems);
 }
 
 function markedFile(layout: Layout, { rows, table: { headingLine } }: ImportRows, problems: readonly Problem[]) {
 	const byLine = Map.groupBy(problems, ({ line }) => line);
-	const labelled = ({ column, reason }: Problem) =>
+	const describe = ({ column, reason }: Problem) =>
 		column === null ? reason.message : `${headingOf(layout.columns, column)}：${reason.message}`;
 	const marked = rows.map(({ line, cells }) => [
-		line === headingLine ? title : (byLine.get(line)?.map(labelled).join('；') ?? ''),
+		line === headingLine ? title : (byLine.get(line)?.map(describe).join('；') ?? ''),
 		...Array.from(cells, shownIn),
 	]);
 	const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);

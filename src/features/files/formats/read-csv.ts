@@ -73,7 +73,6 @@ function decode(bytes: Uint8Array, charset: string | undefined): string {
 
 /** A text that begins with `=` is a formula. */
 function cellOf(value: string): Cell | undefined {
-	return value.startsWith('=')
-		? { kind: 'formula', text: value.slice(0, maxCellLength) }
-		: textCell(readCsvCell(value));
+	if (value.startsWith('=')) return { kind: 'formula', text: value.slice(0, maxCellLength) };
+	return textCell(readCsvCell(value));
 }

@@ -86,9 +86,7 @@ function firstSheet(files: ReadonlyMap<string, Uint8Array>): Uint8Array | undefi
 	});
 	const paths = new Map<string, string>();
 	walk(files.get('xl/_rels/workbook.xml.rels'), {
-		open(_, { Id = '', Target = '' }) {
-			paths.set(Id, resolve('/xl', Target).slice(1));
-		},
+		open: (_, { Id = '', Target = '' }) => paths.set(Id, resolve('/xl', Target).slice(1)),
 	});
 	const path = visible.map((id) => paths.get(id)).find((each) => !each?.startsWith('xl/chartsheets/'));
 	return path === undefined ? undefined : files.get(path);
