@@ -34,7 +34,6 @@ export function listStoreActivity(db: Db, ids: readonly number[]) {
 /** The activity for an actor. Only an actor who sees every employee learns the times of sign-ins. */
 export function listVisibleActivity(db: Db, { permissions }: Actor, ids = ''): StoreActivity[] {
 	const found = listStoreActivity(db, ids.split(',').map(Number));
-	return hasPermission(permissions, 'employee:view:all')
-		? found
-		: found.map((each) => ({ ...each, lastSignInAt: null }));
+	if (hasPermission(permissions, 'employee:view:all')) return found;
+	return found.map((each) => ({ ...each, lastSignInAt: null }));
 }
