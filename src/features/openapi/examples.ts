@@ -105,7 +105,8 @@ const missing: [path: string, reason: Reason][] = [
 	['/api/history/{', historyMessages.notFound],
 ];
 
-function general({ path, permit }: Described): NamedRefusal[] {
+/** The refusals by the permit of a route, and for a path that names nothing. */
+function refusalsOfRoute({ path, permit }: Described): NamedRefusal[] {
 	const reason = missing.find(([beginning]) => path.startsWith(beginning))?.[1];
 	const unknown: NamedRefusal[] = reason ? [['unknown id', new AppError('NOT_FOUND', reason)]] : [];
 	return permit ? [['no token', notSignedIn('token_missing')], refusedBy(permit), ...unknown] : unknown;
@@ -113,15 +114,14 @@ function general({ path, permit }: Described): NamedRefusal[] {
 
 function refusedBy({ groups: [codes], despite }: NonNullable<Described['permit']>): NamedRefusal {
 	if (codes) return ['not permitted', lacksPermission(codes)];
-	return despite.includes('OWN_PASSWORD')
-		? ['not for programs', notForPrograms()]
-		: ['password to set', refusalFor('OWN_PASSWORD')];
+	if (despite.includes('OWN_PASSWORD')) return ['not for programs', notForPrograms()];
+	return ['password to set', refusalFor('OWN_PASSWORD')];
 }
 
 const change = { actorType: 'EMPLOYEE', actorName: '王芳', at: '2026-11-22T07:32:00.000Z' } as const;
 
 /** The refusals of every operation with their status. */
-const common: readonly NamedRefusal[] = [
+const ofEveryRoute: readonly NamedRefusal[] = [
 	['changed by somebody else', modified([changeOf('name', '王芳', change)])],
 	['too large', tooLarge()],
 	['too many attempts', tooManyAttempts(1)],
@@ -152,7 +152,7 @@ export function examplesOf(described: Described): ReadonlyMap<string, Record<str
 	const ofForm: NamedRefusal[] = form.details.length > 0 ? [['wrong form', form]] : [];
 	const ofOperation = ofRules.filter(([, , operations]) => operations.split(' ').includes(described.operationId));
 	const examples = new Map<string, Record<string, { value: unknown }>>();
-	for (const [name, refusal] of [...ofForm, ...general(described), ...ofOperation, ...common]) {
+	for (const [name, refusal] of [...ofForm, ...refusalsOfRoute(described), ...ofOperation, ...ofEveryRoute]) {
 		const ofStatus = examples.getOrInsertComputed(`${statusOf[refusal.code]}`, () => ({}));
 		ofStatus[name] = { value: failureEnvelope(refusal) };
 	}
