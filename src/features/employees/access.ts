@@ -5,7 +5,7 @@ import { type Grants, isNothing, missingFrom, reaches, toRights } from '../../id
 import { hasSecondFactor } from '../../identity/session/accounts.ts';
 import { type Actor, hasNoPassword } from '../../identity/session/actor.ts';
 import { chainPoints, permissionsByRole } from '../../identity/session/granted-permissions.ts';
-import { notForPrograms, reasonOf } from '../../identity/session/refusals.ts';
+import { peopleOnly, reasonOf } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, param, queries, snapshot } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
@@ -86,9 +86,7 @@ function listHolders(db: Db, roles: readonly { id: number }[], storeId: number, 
 /** Whether the caller manages an employee. If not, also the missing rights, and roles and colleagues that have them. */
 function explainManaging(db: Db, actor: Actor, employee: StoredEmployee): NonNullable<EmployeeAccess['manage']> {
 	const noManagers = { roles: [], people: [] };
-	if (isOwnThroughProgram(actor, employee.id)) {
-		return { allowed: false, message: notForPrograms().details[0]?.message ?? null, ...noManagers };
-	}
+	if (isOwnThroughProgram(actor, employee.id)) return { allowed: false, message: peopleOnly.message, ...noManagers };
 	const authority = readAuthority(db, actor, [employee.id]);
 	const reason = manageRefusal(db, authority, employee.id);
 	if (!reason) return { allowed: true, message: null, ...noManagers };

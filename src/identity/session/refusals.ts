@@ -28,8 +28,11 @@ export function lacksPermission([permission, ...others]: readonly [AskedPermissi
 	return forbidden(because('missing_any_permission', `需要权限${titles}`, { permissions }));
 }
 
+/** The reason why a program may not do something that only people may do. */
+export const peopleOnly = because('not_for_programs', '接入程序不能执行此操作');
+
 /** The refusal of a program at a route for people. */
-export const notForPrograms = () => forbidden(because('not_for_programs', '接入程序不能执行此操作'));
+export const notForPrograms = () => forbidden(peopleOnly);
 
 /** A step that an account must take before anything else. */
 export type Restriction = 'OWN_PASSWORD' | 'SECOND_FACTOR';
