@@ -44,9 +44,9 @@ export function replaceReach(db: Db, caller: Caller, id: number, entries: readon
 }
 
 function grantsIn(entries: readonly ReachEntry[]): Places {
-	const of = (type: ReachEntry['type']) =>
+	const lastDays = (type: ReachEntry['type']) =>
 		new Map(entries.filter((entry) => entry.type === type).map((entry) => [entry.id, entry.until]));
-	return { stores: of('STORE'), areas: of('AREA') };
+	return { stores: lastDays('STORE'), areas: lastDays('AREA') };
 }
 
 /** Each place must appear once, its last day not over; a new one must pass {@link placeProblem}. @throws AppError BAD_REQUEST */

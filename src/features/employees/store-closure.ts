@@ -42,9 +42,9 @@ const statements = prepared(({ $client }) => ({
 /** The employees moved by the closing of a disabled store, so that they can come back. @throws AppError NOT_FOUND */
 export function findClosing(db: Db, actor: Actor, storeId: number): StoreClosing {
 	return snapshot(db, () => {
-		const of = { targetType: 'STORE', targetId: storeId, action: 'STORE_UPDATE' } as const;
+		const filter = { targetType: 'STORE', targetId: storeId, action: 'STORE_UPDATE' } as const;
 		const isDisabled = getStore(db, storeId).status === 'INACTIVE';
-		const closings = isDisabled ? newestRecords(db, of, maxRecords).filter(isClosing) : [];
+		const closings = isDisabled ? newestRecords(db, filter, maxRecords).filter(isClosing) : [];
 		// The closing that disabled the store, or a later closing that moved somebody.
 		const moved = closings.values().map(({ id, changes }) => ({ changes, people: statements(db).moved.all(id) }));
 		const { people = [] } = moved.find((each) => each.changes.length > 0 || each.people.length > 0) ?? {};

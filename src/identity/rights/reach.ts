@@ -92,8 +92,8 @@ function differing(some: readonly ReachEntry[], others: readonly ReachEntry[]): 
 
 /** The fields of a reach in the history, with a value for each entry. */
 function fieldsOf<Entry extends ReachEntry, Value>(entries: readonly Entry[], inField: (entry: Entry) => Value) {
-	const of = (type: ReachEntry['type']) => entries.filter((entry) => entry.type === type).map(inField);
-	return { storeIds: of('STORE'), areaIds: of('AREA') };
+	const valuesOf = (type: ReachEntry['type']) => entries.filter((entry) => entry.type === type).map(inField);
+	return { storeIds: valuesOf('STORE'), areaIds: valuesOf('AREA') };
 }
 
 /** The fields that the history records: ids, each followed by its last day if it has one. */
