@@ -56,9 +56,7 @@ function renameId({ params }: { params: { storeId: unknown; id?: unknown } }): v
 }
 
 function listStoreEmployees(db: Db, storeId: number): Employee[] {
-	return eachEmployee(db, { storeId })
-		.map((employee) => toEmployee(employee))
-		.toArray();
+	return Array.from(eachEmployee(db, { storeId }), (employee) => toEmployee(employee));
 }
 
 /** The routes of `/api/stores` that need employees. */
