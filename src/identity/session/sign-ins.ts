@@ -86,13 +86,8 @@ export function removeSignIns(db: Db, { accountType, id }: AccountKey): void {
 /** Saves that a sign-in was used at a time, and lasts at least as long as a token that is issued then. */
 export function extendSignIn(db: Db, id: number, at: string, until = addSeconds(at, tokenLifetime.seconds)): void {
 	const isUnended = and(eq(signIns.id, id), ne(signIns.endsAt, ''));
-	writeIfPossible(db, () =>
-		db
-			.update(signIns)
-			.set({ endsAt: sql`max(${signIns.endsAt}, ${until})`, lastUsedAt: at })
-			.where(isUnended)
-			.run(),
-	);
+	const values = { endsAt: sql`max(${signIns.endsAt}, ${until})`, lastUsedAt: at };
+	writeIfPossible(db, () => db.update(signIns).set(values).where(isUnended).run());
 }
 
 /** The interval at which uses are saved, in milliseconds. */
