@@ -96,7 +96,7 @@ function visibleTo(db: Db, actor: Actor, approvals: readonly Approval[]): Approv
 	});
 }
 
-/** Whether an account or a program is not limited to stores, works in a store, or sees its employees. */
+/** Whether a store concerns an account or a program: one for all stores, one of this store, or one that sees its people. */
 function isConcerned(db: Db, account: Account | Actor, storeId: number, today: string): boolean {
 	if (account.accountType === 'PROGRAM') return !isStoreScoped(account.permissions) || account.storeId === storeId;
 	if (account.accountType === 'SUPER_ADMIN' || account.storeId === storeId) return true;
@@ -104,8 +104,8 @@ function isConcerned(db: Db, account: Account | Actor, storeId: number, today: s
 }
 
 /**
- * The approval that the caller got by the same request, while its code lives. The number of later approvals of the
- * approver tells which code made it. Nothing is counted: the caller knows the code.
+ * The approval that the caller got by the same request, while its code lives. The number of the approver's later approvals
+ * tells which code made it. No attempt is counted, because the caller knows the code.
  */
 export function findRepeated(
 	{ db, approvalCodes }: ApprovalDependencies,
