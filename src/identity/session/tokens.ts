@@ -48,7 +48,8 @@ export const secondsOf = (at: string) => Math.floor(Date.parse(at) / 1000);
 
 export type Tokens = ReturnType<typeof createTokens>;
 
-const audience = 'access';
+/** This service, which issues every token and accepts it. */
+const service = 'access';
 
 const Payload = Type.Object({
 	sub: Type.String({ pattern: '^(SUPER_ADMIN|EMPLOYEE):[1-9][0-9]{0,15}$' }),
@@ -79,8 +80,8 @@ export function createTokens(secret: string, epoch: string) {
 		if (token.length > maxTokenLength) return undefined;
 		const payload = await signer.verify(token, {
 			algorithms: ['HS256'],
-			issuer: audience,
-			audience,
+			issuer: service,
+			audience: service,
 			typ: 'JWT',
 			requiredClaims: ['sub', 'iat', 'exp'],
 			// `personOf` decides whether it has expired, and tells its holder so.
@@ -118,7 +119,7 @@ function createSigner(secret: string, epoch: string) {
 		secret: new Bun.CryptoHasher('sha256', secret).update(epoch).digest(),
 		alg: 'HS256',
 		typ: 'JWT',
-		iss: audience,
-		aud: audience,
+		iss: service,
+		aud: service,
 	}).decorator.signer;
 }
