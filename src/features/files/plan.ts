@@ -147,8 +147,9 @@ function addChange<Values extends Named, Thing extends Named, Resolved>(
 	{ before, after }: { before: Thing; after: Resolved },
 ): void {
 	const { id, name } = before;
-	const [were, become] = [textsOf(before), textsOf({ ...before, ...after })];
-	const columns = Object.keys(were).filter((column) => were[column] !== become[column]);
+	const textsBefore = textsOf(before);
+	const textsAfter = textsOf({ ...before, ...after });
+	const columns = Object.keys(textsBefore).filter((column) => textsBefore[column] !== textsAfter[column]);
 	if (columns.length === 0) {
 		plan.unchanged += 1;
 		return;
@@ -160,7 +161,7 @@ function addChange<Values extends Named, Thing extends Named, Resolved>(
 	}
 	plan.change.push({ before, after });
 	for (const column of columns) {
-		const texts = { before: were[column] || null, after: become[column] || null };
+		const texts = { before: textsBefore[column] || null, after: textsAfter[column] || null };
 		plan.fieldChanges.push({ line: line.number, id, name, column, ...texts });
 	}
 }
