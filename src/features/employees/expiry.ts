@@ -30,7 +30,7 @@ const read = queries(({ select }) => ({
 }));
 
 // Raw SQL, because `queries` prepares plain selects only: no unions, and no selects from them.
-const soon = prepared(({ $client }) =>
+const upcoming = prepared(({ $client }) =>
 	$client.prepare<Ending & { total: number }, [day: string, shown: number, stores: string | null]>(
 		`select "on", employeeId, employees.name, stores.name as storeName, roleId, roles.name as roleName, total
 		from (
@@ -82,7 +82,7 @@ function expireGrants(db: Db, context: ChangeContext, id: number, today: string)
 
 /** The last days of employees and of their roles up to a day, the next first; in all stores, or in some. */
 export function listEndingBy(db: Db, day: string, stores?: readonly number[]): { total: number; items: Ending[] } {
-	const found = soon(db).all(day, maxShown, stores ? JSON.stringify(stores) : null);
+	const found = upcoming(db).all(day, maxShown, stores ? JSON.stringify(stores) : null);
 	return { total: found[0]?.total ?? 0, items: found.map(({ total, ...item }) => item) };
 }
 
