@@ -24,7 +24,7 @@ export function useValue<T>(value: ReturnType<typeof createValue<T>>): T {
 	return useSyncExternalStore(value.subscribe, value.get);
 }
 
-/** The time in milliseconds since 1970, updated at an interval in milliseconds; not without one. */
+/** The time in milliseconds since 1970, updated at an interval in milliseconds, or never without one. */
 export function useNow(every: number | undefined): number {
 	const [now, setNow] = useState(Date.now);
 	useEffect(() => {

@@ -64,7 +64,7 @@ export class LoadBoundary extends Component<{ children: ReactNode }, { failed: b
 	}
 }
 
-/** Replaces everything if nothing could be loaded. */
+/** Takes the place of a page that cannot be shown. */
 export function Failure({ title, verb, children }: { title: string; verb: string; children?: ReactNode }) {
 	return (
 		<main className="failure" role="alert">

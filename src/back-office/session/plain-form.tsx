@@ -163,11 +163,11 @@ const isSecret = ({ kind }: PlainField<string>) => kind.endsWith('password');
 
 function emptyIn<Name extends string>(fields: readonly PlainField<Name>[], values: Values<Name>) {
 	const empty = fields.filter(({ name }) => values[name].trim() === '');
-	return Object.fromEntries(empty.map(({ name, label }) => [name, wantOf(label)])) as Partial<Values<Name>>;
+	return Object.fromEntries(empty.map(({ name, label }) => [name, errorOfEmpty(label)])) as Partial<Values<Name>>;
 }
 
 /** The error of an empty field: `请输入新密码`, `请再次输入新密码`. */
-function wantOf(label: string): string {
+function errorOfEmpty(label: string): string {
 	return `请${label.startsWith('再次') ? '' : '输入'}${label.replace(/（.*/, '')}`;
 }
 
