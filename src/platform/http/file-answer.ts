@@ -12,12 +12,11 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 const fileTypes = { csv: `${csvType}; charset=utf-8`, xlsx: xlsxType };
 
+const savedFile = (types: string[]) => wholeFile(types, { description: 'The file.', headers: ['Content-Disposition'] });
+
 /** A file in any of these formats, and one that is always a workbook. */
-export const ExportedFile = wholeFile([xlsxType, csvType], {
-	description: 'The file.',
-	headers: ['Content-Disposition'],
-});
-export const SpreadsheetFile = wholeFile([xlsxType], { description: 'The file.', headers: ['Content-Disposition'] });
+export const ExportedFile = savedFile([xlsxType, csvType]);
+export const SpreadsheetFile = savedFile([xlsxType]);
 
 /** The format of an export, in a query. */
 export const exportFormat = choice(exportFormats, 'The format of the file; xlsx when absent.', 'csv');
