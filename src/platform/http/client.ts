@@ -23,14 +23,10 @@ export function clientAddress({ trusted, peerOf, log }: Options): AddressOf {
 	let isWarned = false;
 	// Clients return, and parsing an address takes a tenth of the time of a small request.
 	const known = new QuickLRU<string, string>({ maxSize: 1000 });
-	function canonicalPeer(address: string): string {
-		const canonical = canonicalAddress(address) ?? 'unknown';
-		known.set(address, canonical);
-		return canonical;
-	}
 	return (request) => {
 		const address = peerOf(request) ?? '';
-		const peer = known.get(address) ?? canonicalPeer(address);
+		const peer = known.get(address) ?? canonicalAddress(address) ?? 'unknown';
+		known.set(address, peer);
 		const forwarded = request.headers.get('x-forwarded-for');
 		if (forwarded === null) return peer;
 		if (!isWithin(peer, trusted)) {
