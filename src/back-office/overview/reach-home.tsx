@@ -23,7 +23,7 @@ export function ReachHome() {
 		<Loaded query={useQuery(reachOverview)}>
 			{(data) => {
 				const [store] = homeFor(own) === 'store' ? data.stores.items : [];
-				return store ? <StoreHome store={store} overview={data} /> : <StoresHome overview={data} />;
+				return store ? <StoreHome reached={store} overview={data} /> : <StoresHome overview={data} />;
 			}}
 		</Loaded>
 	);
@@ -37,22 +37,22 @@ function newsOf({ stores: { total, items }, ...overview }: ReachOverview) {
 type ReachedStore = ReachOverview['stores']['items'][number];
 
 /** The store of a store lead: the two large actions, the news, and their people. */
-function StoreHome({ store, overview }: { store: ReachedStore; overview: ReachOverview }) {
-	const { storeId: id, storeName: name, storeStatus: status } = store;
+function StoreHome({ reached, overview }: { reached: ReachedStore; overview: ReachOverview }) {
+	const store = { id: reached.storeId, name: reached.storeName, status: reached.storeStatus };
 	return (
 		<>
-			<PageHead title={name} tags={statusTag(status)}>
+			<PageHead title={store.name} tags={statusTag(store.status)}>
 				{useOwn().can('employee:manage') && (
 					<div className="actions main-actions">
 						<FormButton form={<ResetPasswordForm />}>重置密码</FormButton>
-						<HiringButtons store={{ id, name, status }} />
+						<HiringButtons store={store} />
 					</div>
 				)}
 			</PageHead>
 			<Attention overview={newsOf(overview)} />
 			<Ending ending={overview.ending} />
-			<Heading count={numberOf(store.employees)}>员工</Heading>
-			<EmployeeList store={{ id, name, status }} />
+			<Heading count={numberOf(reached.employees)}>员工</Heading>
+			<EmployeeList store={store} />
 		</>
 	);
 }
