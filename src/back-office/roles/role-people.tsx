@@ -11,13 +11,12 @@ import { useSubmit } from '../forms/submit.ts';
 import { people } from '../page/texts.tsx';
 
 /** The holders of a role that the account may see. An account cannot assign a role with more rights than its own. */
-export function RolePeople({ role: { id, name } }: { role: Choice }) {
+export function RolePeople({ role }: { role: Choice }) {
 	const manages = useOwn().can('employee:manage');
 	const { data } = useQuery({ ...assignableChoices, enabled: manages });
-	const role = { id, name };
 	return (
 		<EmployeeList role={role}>
-			{data?.roles.some((each) => each.id === id) && (
+			{data?.roles.some(({ id }) => id === role.id) && (
 				<AddButton type="default" form={<AddPeopleForm role={role} />}>
 					添加员工
 				</AddButton>
