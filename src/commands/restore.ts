@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type CopySource, getNewest, openCopy, readBeside } from '../platform/backup-copies/copies.ts';
 import { ageProblem } from '../platform/backup-copies/names.ts';
 import { headLength, isBucket, placeAt, writeNew } from '../platform/backup-copies/place.ts';
-import { createOpening, requireSeal } from '../platform/backup-copies/sealing.ts';
+import { checkSeal, createOpening } from '../platform/backup-copies/sealing.ts';
 import { describeBackup, removeDatabase } from '../platform/database/backup.ts';
 import { restore as restoreDatabase } from '../platform/database/restore.ts';
 import type { Config } from '../platform/machine/config.ts';
@@ -109,8 +109,9 @@ async function findBackup(
 	const source = isNamed ? callersFolder(dirname(path)) : placeAt(dirname(file), config);
 	if (isNamed) {
 		const isFile = asCaller(() => isThere(path) && statSync(path).isFile());
+		const isSealed = isFile && checkSeal(await source.head(basename(path)), opening, path);
 		// It is restored from where it is, and refused there if it is no file.
-		if (!isFile || !requireSeal(await source.head(basename(path)), opening, path)) return { name: path, path };
+		if (!isSealed) return { name: path, path };
 	}
 	const { name, problem } = isNewest ? await getNewest(source, opening) : { name: basename(file) };
 	if (problem !== undefined) report(`warning: ${problem}`);

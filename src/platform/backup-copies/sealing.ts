@@ -51,7 +51,7 @@ export async function* unseal(
 	name: string,
 ): AsyncGenerator<Uint8Array> {
 	if (head.length === 0) throw new OperationError(`${name} is empty`);
-	if (!requireSeal(head, opening, name)) {
+	if (!checkSeal(head, opening, name)) {
 		yield* content;
 		return;
 	}
@@ -68,7 +68,7 @@ export async function* unseal(
 }
 
 /** Whether a file with this beginning is sealed. @throws OperationError for an unsealed file that must be sealed */
-export function requireSeal(head: Uint8Array, { onlySealed }: Opening, name: string): boolean {
+export function checkSeal(head: Uint8Array, { onlySealed }: Opening, name: string): boolean {
 	const sealed = isSealed(head);
 	if (sealed || !onlySealed) return sealed;
 	throw new OperationError(
