@@ -203,7 +203,7 @@ async function runCommand(command: string, text: string): Promise<void> {
 	throw new OperationError(`ALERT_COMMAND failed: ${lines?.trim().split('\n', 1)[0] || `code ${code}`}`);
 }
 
-/** The meaning of the runtime's errors, by their codes. */
+/** The meaning of the runtime's errors, by their codes. 23 is a timeout. */
 const reasons: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'nothing answers there',
 	ECONNRESET: 'the connection was closed before an answer came',
