@@ -1,7 +1,7 @@
 /** The listening socket: its port, renewed certificates, and the last requests before a stop. */
 import type { Server } from 'bun';
 import type { Fetch } from '../platform/http/edge.ts';
-import { unforeseen } from '../platform/http/failure.ts';
+import { answerUnforeseen } from '../platform/http/failure.ts';
 import type { Config } from '../platform/machine/config.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
 import type { Log } from '../platform/machine/log.ts';
@@ -24,7 +24,7 @@ interface Socket {
 	/** The server with the earlier certificate, which still answers requests in flight. */
 	previous?: Server<unknown> | undefined;
 	/** The logged problem of the renewed certificate. */
-	refused?: string | undefined;
+	loggedProblem?: string | undefined;
 }
 
 /** Makes the listener of a port. New connections get a renewed certificate within seconds. */
@@ -70,11 +70,11 @@ function tryRenewal(socket: Socket, config: Config, port: number, fetch: Fetch, 
 			socket.tls = renewed;
 			log.info('the certificate was renewed', { validTo: renewed?.validTo });
 		}
-		socket.refused = undefined;
+		socket.loggedProblem = undefined;
 	} catch (error) {
 		const problem = messageOf(error);
-		if (problem !== socket.refused) log.warn('the renewed certificate cannot be used', { error: problem });
-		socket.refused = problem;
+		if (problem !== socket.loggedProblem) log.warn('the renewed certificate cannot be used', { error: problem });
+		socket.loggedProblem = problem;
 	}
 }
 
@@ -86,7 +86,7 @@ function startServer({ HOST }: Config, port: number, tls: Tls | undefined, fetch
 				hostname: HOST,
 				...(tls && { tls: { cert: tls.cert, key: tls.key, ciphers } }),
 				fetch,
-				error: (error) => unforeseen(error, log),
+				error: (error) => answerUnforeseen(error, log),
 				development: false,
 				// Otherwise two processes could listen on one port.
 				reusePort: false,

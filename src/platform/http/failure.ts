@@ -13,7 +13,7 @@ import { asksForEnglish, failureEnvelope, httpMessages, invalidRequest, maxDetai
 import { requestFacts } from './request-log.ts';
 import { violationOf } from './violation.ts';
 
-/** The answer to a thrown error. For an unforeseen one, it reveals nothing about the inside of the service. */
+/** The refusal for a thrown error. That for an unforeseen one reveals nothing about the inside of the service. */
 function refusalOf(error: unknown, request: Request, routes: () => Routes): AppError {
 	if (error instanceof AppError) return error;
 	// Elysia wraps what reading a body throws.
@@ -53,7 +53,7 @@ export function answerFailures(log: Log, routes: () => Routes) {
 }
 
 /** The answer to a failure that the application could not catch. It is logged in full. */
-export function unforeseen(error: unknown, log: Log): Response {
+export function answerUnforeseen(error: unknown, log: Log): Response {
 	const id = crypto.randomUUID();
 	log.error('request failed outside of the application', { id, ...loggableOf(error) });
 	const headers = { ...securityHeaders, 'x-request-id': id };
