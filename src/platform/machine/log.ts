@@ -16,9 +16,9 @@ export type Log = Record<Exclude<LogLevel, 'silent'>, (message: string, fields?:
  */
 export function createLog(sink: { write(line: string): unknown }, level: LogLevel, { forPeople = false } = {}): Log {
 	const format = forPeople ? formatForPeople : formatAsJson;
-	const reporter = (own: keyof Log) => {
-		if (logLevels.indexOf(own) < logLevels.indexOf(level)) return () => {};
-		return (message: string, fields: Fields = {}) => void sink.write(format(own, message, fields));
+	const reporter = (lineLevel: keyof Log) => {
+		if (logLevels.indexOf(lineLevel) < logLevels.indexOf(level)) return () => {};
+		return (message: string, fields: Fields = {}) => void sink.write(format(lineLevel, message, fields));
 	};
 	return { debug: reporter('debug'), info: reporter('info'), warn: reporter('warn'), error: reporter('error') };
 }
