@@ -66,8 +66,8 @@ export function statusTags(
 	{ statusTags: tags, leavesOn }: Pick<Employee, 'statusTags' | 'leavesOn'>,
 	isInStore = false,
 ): ReactNode {
-	const untold = isInStore ? ['EMPLOYEE_ACTIVE', 'STORE_INACTIVE'] : ['EMPLOYEE_ACTIVE'];
-	const shown = tags.filter(({ code }) => !untold.includes(code));
+	const hiddenCodes = isInStore ? ['EMPLOYEE_ACTIVE', 'STORE_INACTIVE'] : ['EMPLOYEE_ACTIVE'];
+	const shown = tags.filter(({ code }) => !hiddenCodes.includes(code));
 	if (shown.length === 0) return leavesOn ? <Tag>{leavesOn.slice(5)} 离职</Tag> : undefined;
 	return (
 		<span className="line">

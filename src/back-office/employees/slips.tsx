@@ -71,8 +71,8 @@ function useHandingOut(stores: readonly StoreSlips[]) {
 
 function SlipsDialog({ slips }: { slips: readonly GivenPassword[] }) {
 	const stores = useMemo(() => byStore(slips), [slips]);
-	const ways = useHandingOut(stores);
-	const { copy, send, print, close } = ways;
+	const handingOut = useHandingOut(stores);
+	const { copy, send, print, close } = handingOut;
 	const one = slips.length === 1 ? slips[0] : undefined;
 	const isSent = one !== undefined && canShare;
 	const text = one ? textOf(one) : tableOf(stores);
@@ -101,7 +101,7 @@ function SlipsDialog({ slips }: { slips: readonly GivenPassword[] }) {
 		>
 			<p>密码只显示这一次：请现在{isSent && '发送、'}复制或打印，交给本人。首次登录后须设置自己的密码。</p>
 			{stores.map((each) => (
-				<SlipsOfStore key={each.store} of={each} {...ways} />
+				<SlipsOfStore key={each.store} of={each} {...handingOut} />
 			))}
 			<SlipCode />
 		</Modal>
