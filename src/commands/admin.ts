@@ -26,8 +26,8 @@ import { isPassword } from '../platform/vocabulary/password-rule.ts';
 import { configure, openData } from './data.ts';
 import { answer, type OutputOptions, type ProcessContext } from './process.ts';
 
-/** The administrator that a command is about; the only one by default. */
-interface Named {
+/** The option that names the administrator. Without it, a command is about the only one. */
+interface Options {
 	username?: string;
 }
 
@@ -57,7 +57,7 @@ export async function writeAdministrators(context: ProcessContext, output: Outpu
 }
 
 /** `access admin remove`: deletes an administrator, but not the last one. @throws OperationError */
-export async function removeAdministrator(context: ProcessContext, { username }: Named): Promise<void> {
+export async function removeAdministrator(context: ProcessContext, { username }: Options): Promise<void> {
 	const { folder } = configure(context);
 	using db = openExistingDatabase(folder.database);
 	const removed = transaction(db, () => {
@@ -75,7 +75,7 @@ export async function removeAdministrator(context: ProcessContext, { username }:
 /** `access admin reset-password`: sets a given or generated password, and ends all tokens. @throws OperationError */
 export async function resetAdministratorPassword(
 	context: ProcessContext,
-	{ stdin = false, username }: Named & { stdin?: boolean },
+	{ stdin = false, username }: Options & { stdin?: boolean },
 ): Promise<void> {
 	const config = configure(context);
 	const { folder } = config;
@@ -100,7 +100,7 @@ export async function resetAdministratorPassword(
 export async function renameAdministratorTo(
 	context: ProcessContext,
 	newName: string,
-	{ username }: Named,
+	{ username }: Options,
 ): Promise<void> {
 	using db = openData(context);
 	const before = changeAdministrator(db, context.user, 'ADMINISTRATOR_UPDATE', username, ({ id }, updatedAt) => {
@@ -111,7 +111,7 @@ export async function renameAdministratorTo(
 }
 
 /** `access admin remove-second-factor`: for an administrator without phone and recovery codes. @throws OperationError */
-export async function removeSecondFactorOfAdministrator(context: ProcessContext, { username }: Named): Promise<void> {
+export async function removeSecondFactorOfAdministrator(context: ProcessContext, { username }: Options): Promise<void> {
 	using db = openData(context);
 	const chosen = changeAdministrator(db, context.user, 'ADMINISTRATOR_SECOND_FACTOR_REMOVE', username, ({ id }) => {
 		if (removeSecondFactor(db, { accountType: 'SUPER_ADMIN', id })) return;
