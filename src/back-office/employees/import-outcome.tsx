@@ -36,10 +36,11 @@ export function ImportOutcome(props: Props) {
 	const isGood = problemTotal === 0;
 	const skip = linesWithProblem(result);
 	const isListed = skip.length <= maxNamedLines && listedIn(result) === problemTotal;
+	const problemType = left ? 'warning' : 'error';
 	const canImport = !left && isListed && created + updated > 0;
 	return (
 		<>
-			<Notice type={isGood ? 'success' : left ? 'warning' : 'error'}>
+			<Notice type={isGood ? 'success' : problemType}>
 				{isGood
 					? `检查通过：共 ${numberOf(lines)} 行，${outcomeIn(result, read.kind) || '没有要修改的'}。`
 					: summaryOf(result, left, canImport)}
