@@ -7,9 +7,7 @@ import { messageOf, OperationError } from '../vocabulary/errors.ts';
 /** Reads the configured key. @throws OperationError when its file cannot be read, or holds no key */
 export function readKey({ BACKUP_KEY_FILE: path }: Pick<Config, 'BACKUP_KEY_FILE'>): string | undefined {
 	if (path === undefined) return undefined;
-	const key = withExplanation(path, () => readFileSync(path), 'BACKUP_KEY_FILE: ')
-		.toString()
-		.trim();
+	const key = withExplanation(path, () => readFileSync(path, 'utf8'), 'BACKUP_KEY_FILE: ').trim();
 	// U+FFFD stands for bytes that are not text.
 	if (/^[^\p{C}\uFFFD]{32,}$/u.test(key)) return key;
 	const remedy = `openssl rand -base64 32 > ${shellWord(path)}`;
