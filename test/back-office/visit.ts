@@ -187,9 +187,10 @@ export class Visit {
 		const token = id === undefined ? server.superToken : server.tokenOf(id);
 		const account = id === undefined ? 'SUPER_ADMIN:1' : `EMPLOYEE:${id}`;
 		const session = { token, account, receivedAt: Date.now(), ...(username && { username }) };
+		// First, because the back office may lead on to the own-account page at once.
+		await visit.countClicks();
 		await visit.#show(path, session);
 		if (path.startsWith('../')) await visit.load(path);
-		await visit.countClicks();
 		return visit;
 	}
 
