@@ -1,4 +1,4 @@
-/** Copies of backups in a place: writes and verifies them, finds them, and fetches them. */
+/** Copies of backups in a place: writes and verifies them, finds them, and opens them. */
 import { basename } from 'node:path';
 import { OperationError } from '../vocabulary/errors.ts';
 import { describeFiles, futureProblem, type NamedBackup, sortBackups } from './names.ts';
