@@ -25,8 +25,11 @@ export function clientAddress({ trusted, peerOf, log }: Options): AddressOf {
 	const known = new QuickLRU<string, string>({ maxSize: 1000 });
 	return (request) => {
 		const address = peerOf(request) ?? '';
-		const peer = known.get(address) ?? canonicalAddress(address) ?? 'unknown';
-		known.set(address, peer);
+		let peer = known.get(address);
+		if (peer === undefined) {
+			peer = canonicalAddress(address) ?? 'unknown';
+			known.set(address, peer);
+		}
 		const forwarded = request.headers.get('x-forwarded-for');
 		if (forwarded === null) return peer;
 		if (!isWithin(peer, trusted)) {
