@@ -61,7 +61,8 @@ export function createSubscribers(db: Db) {
 
 async function waitFor(waiting: Waiting, request: Wait): Promise<void> {
 	const { caller, seconds, signal } = request;
-	const others = Array.from(waiting.keys()).filter((each) => callerLabel(each.caller) === callerLabel(caller));
+	const label = callerLabel(caller);
+	const others = Array.from(waiting.keys()).filter((each) => callerLabel(each.caller) === label);
 	if (others.length >= maxWaiting) {
 		throw new AppError('TOO_MANY_REQUESTS', changesMessages.tooManyWaiting, { retryAfter });
 	}
