@@ -5,6 +5,7 @@ import { tooManyAttempts } from '../../platform/http/reply.ts';
 import { type AccountKey, callerLabel } from '../../platform/vocabulary/accounts.ts';
 import type { AppError } from '../../platform/vocabulary/errors.ts';
 import { clientNetwork } from '../../platform/vocabulary/network.ts';
+import type { KeyProblem } from '../session/keys.ts';
 import { notSignedIn } from '../session/refusals.ts';
 import type { Sender } from '../session/session.ts';
 import type { Attempt, Limits } from './attempts.ts';
@@ -83,7 +84,7 @@ export function tryCode<Done>(
 export function refuseKey(
 	{ guard, refusedSignIns }: { guard: Guard; refusedSignIns: RefusedSignIns },
 	{ address, requestId, at }: Sender & { at: string },
-	reason: 'key_ended' | 'key_invalid',
+	reason: KeyProblem,
 ): AppError {
 	const event = { action: 'SIGN_IN_REFUSED', reason: 'WRONG_KEY' } as const;
 	refusedSignIns.add({ actor: anonymous, address, requestId, at }, event);

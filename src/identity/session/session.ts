@@ -10,7 +10,7 @@ import { type AskedPermission, hasPermission, isStoreScoped } from '../../platfo
 import { because } from '../../platform/vocabulary/reasons.ts';
 import { type Actor, actorOf, type Caller, type Person, type Requirements, requireUnrestricted } from './actor.ts';
 import { hasScope } from './grants.ts';
-import { claimsOfKey, saveLastUse } from './keys.ts';
+import { claimsOfKey, type KeyProblem, saveLastUse } from './keys.ts';
 import { forbidden, lacksPermission, notForPrograms, notSignedIn, type Restriction } from './refusals.ts';
 import { noteSignInUse } from './sign-ins.ts';
 import type { Tokens } from './tokens.ts';
@@ -22,7 +22,7 @@ const bearer = /^Bearer +(?:(access_\S*)|([\w-]+\.[\w-]+\.[\w-]+))$/i;
 export type Sender = Pick<Caller, 'address' | 'requestId'>;
 
 /** Counts a wrong key and returns the refusal. */
-type RefuseKey = (sender: Sender & Pick<Caller, 'at'>, reason: 'key_ended' | 'key_invalid') => AppError;
+type RefuseKey = (sender: Sender & Pick<Caller, 'at'>, reason: KeyProblem) => AppError;
 
 interface SessionDependencies {
 	db: Db;
