@@ -1,4 +1,4 @@
-import { type FetchQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type FetchQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { answer, done, ifMatch, type Reply, type Versioned, versioned } from './client.ts';
 
 /** A query that reads a resource with its version. */
@@ -10,6 +10,11 @@ export type Reading<Thing> = Pick<
 /** A query that reads the `data` of an answer. */
 export function queryOf<Body extends { data: unknown }>(queryKey: unknown[], call: () => Promise<Reply<Body>>) {
 	return queryOptions({ queryKey, queryFn: () => answer(call()) });
+}
+
+/** Like {@link queryOf}, with the data of the key before until the answer is there, so that a page stays as it is. */
+export function steadyQueryOf<Body extends { data: unknown }>(queryKey: unknown[], call: () => Promise<Reply<Body>>) {
+	return { ...queryOf(queryKey, call), placeholderData: keepPreviousData };
 }
 
 /** The routes of one kind of resource. */

@@ -2,7 +2,7 @@ import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
 import type { Employee, EmployeeOptions, EmployeesChange, GiveRole } from '../../features/employees/model.ts';
 import { type Own, reaches, useOwn } from '../account/own.ts';
 import { answer, api, done, given, ifMatch, type Versioned } from '../api/client.ts';
-import { thingsOf } from '../api/things.ts';
+import { queryOf, steadyQueryOf, thingsOf } from '../api/things.ts';
 import type { Option } from '../page/name-search.tsx';
 import type { Search } from '../page/search.ts';
 import type { EmployeeFilter } from './employee-filter.ts';
@@ -10,11 +10,7 @@ import type { EmployeeFilter } from './employee-filter.ts';
 /** One page of the employees who pass a filter, the newest first. */
 export function employeePage(filter: EmployeeFilter, paging: Search['paging']) {
 	const query = { ...filter, ...paging, order: 'desc' as const, include: 'activity' as const };
-	return queryOptions({
-		queryKey: ['employees', query],
-		queryFn: () => answer(api.employees.get({ query })),
-		placeholderData: (before) => before,
-	});
+	return steadyQueryOf(['employees', query], () => api.employees.get({ query }));
 }
 
 export const oneEmployee = thingsOf('employees', api.employees, { include: 'activity,externalId' as const });
@@ -57,10 +53,7 @@ export function visibleChoices(own: Own, wanted: Partial<Record<keyof Choices, n
 }
 
 /** The stores that the account may hire into and the roles that it may assign. */
-export const assignableChoices = queryOptions({
-	queryKey: ['choices', 'assignable'],
-	queryFn: () => answer(api.employees.options.get()),
-});
+export const assignableChoices = queryOf(['choices', 'assignable'], () => api.employees.options.get());
 
 /** Gives employees one-time passwords, which replace their present ones: all of them or none. */
 export const issuePasswords = (ids: readonly number[]) =>

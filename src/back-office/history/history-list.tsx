@@ -1,10 +1,10 @@
-import { keepPreviousData, type UseQueryResult } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { ShownRecord } from '../../identity/history/model.ts';
 import { type Reference, type Sentence, sentenceOf } from '../../identity/history/sentence.ts';
 import { canSeeEmployees, type Own, rolesTitle, useOwn } from '../account/own.ts';
 import { api, type Page } from '../api/client.ts';
-import { queryOf } from '../api/things.ts';
+import { steadyQueryOf } from '../api/things.ts';
 import { showTime } from '../api/time.ts';
 import { UndoButton } from '../employees/undo-button.tsx';
 import { dayOf, todayHere } from '../page/day.ts';
@@ -14,7 +14,7 @@ import { numberOf } from '../page/texts.tsx';
 
 /** One page of the records that match a query. */
 export function records(query: NonNullable<NonNullable<Parameters<typeof api.history.get>[0]>['query']>) {
-	return { ...queryOf(['history', query], () => api.history.get({ query })), placeholderData: keepPreviousData };
+	return steadyQueryOf(['history', query], () => api.history.get({ query }));
 }
 
 interface Props {

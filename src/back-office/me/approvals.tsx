@@ -1,7 +1,7 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ApprovalCode } from '../../features/approvals/model.ts';
 import { answer, api } from '../api/client.ts';
-import { queryOf } from '../api/things.ts';
+import { steadyQueryOf } from '../api/things.ts';
 import { showShortTime } from '../api/time.ts';
 import { useNow } from '../api/value.ts';
 import { type Definitions, isOfChain } from './abilities.tsx';
@@ -27,10 +27,8 @@ const approvalCode = queryOptions({
 const manyWrong = 5;
 
 /** The approvals that the account gave. They are read again when the code changes, because it may have been used. */
-const givenUntil = (code: string | undefined) => ({
-	...queryOf(['own', 'approvals', code], () => api.auth.me.approvals.get({ query: { include: 'title' } })),
-	placeholderData: keepPreviousData,
-});
+const givenUntil = (code: string | undefined) =>
+	steadyQueryOf(['own', 'approvals', code], () => api.auth.me.approvals.get({ query: { include: 'title' } }));
 
 /** The code with which an employee who holds one of the chain's points approves requests, and the approvals so far. */
 export function Approvals({ held }: { held: Definitions }) {

@@ -1,9 +1,9 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Store } from '../../features/stores/model.ts';
 import { storeStatuses } from '../../platform/vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api, given, ifMatch, type Versioned } from '../api/client.ts';
-import { thingsOf } from '../api/things.ts';
+import { queryOf, steadyQueryOf, thingsOf } from '../api/things.ts';
 import type { Search } from '../page/search.ts';
 
 /** The filters in the address. Without a chosen status, all are listed. */
@@ -15,11 +15,7 @@ export function storeFilter(search: Search) {
 /** One page of stores with the filters in the address. */
 export function storePage(search: Search) {
 	const query = { ...search.paging, includeInactive: true, include: 'area' as const, ...storeFilter(search) };
-	return queryOptions({
-		queryKey: ['stores', query],
-		queryFn: () => answer(api.stores.page.get({ query })),
-		placeholderData: (before) => before,
-	});
+	return steadyQueryOf(['stores', query], () => api.stores.page.get({ query }));
 }
 
 /** Facts about the employees of some stores, by store; empty if the account may not know them. */
@@ -27,10 +23,8 @@ export function useStoreActivity(stores: readonly Pick<Store, 'id'>[] = []) {
 	const { can } = useOwn();
 	const ids = stores.map(({ id }) => id).join(',');
 	const { data = [] } = useQuery({
-		queryKey: ['stores', 'activity', ids],
-		queryFn: () => answer(api.stores.activity.get({ query: { ids } })),
+		...steadyQueryOf(['stores', 'activity', ids], () => api.stores.activity.get({ query: { ids } })),
 		enabled: ids !== '' && can('store:view'),
-		placeholderData: (before) => before,
 	});
 	return new Map(data.map((each) => [each.storeId, each]));
 }
@@ -39,7 +33,7 @@ export function useStoreActivity(stores: readonly Pick<Store, 'id'>[] = []) {
 export const oneStore = thingsOf('stores', api.stores, { employees: false, include: 'area' as const });
 
 /** Every area. */
-export const areas = queryOptions({ queryKey: ['areas'], queryFn: () => answer(api.areas.get()) });
+export const areas = queryOf(['areas'], () => api.areas.get());
 
 export const oneArea = thingsOf('areas', api.areas, {});
 
