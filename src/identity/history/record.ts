@@ -53,47 +53,58 @@ export interface HistoryEvent {
 	count?: number;
 }
 
-// Raw SQL: an import adds thousands of records, and Drizzle would build each insert.
-const insertion = prepared(({ $client }) =>
-	$client.prepare<null, (string | number | null)[]>(
-		`insert into history (
-			at, action, actor_type, actor_id, actor_name, address, request_id, changes, reason, count, changed, "left", moved,
-			new_roles, target_type, target_id, target_name, group_id, search_text
-		) values (
-			max(?1, coalesce((select at from history order by id desc limit 1), '')),
-			?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
-			coalesce((select iif(request_id = ?7, group_id, id + 1) from history order by id desc limit 1), 1),
-			lower(concat_ws(char(10), ?5, ?17, ?18))
-		)`,
-	),
-);
+type Values = (string | number | null)[];
 
+const columns = `at, action, actor_type, actor_id, actor_name, address, request_id, changes, reason, count, changed, "left",
+	moved, new_roles, target_type, target_id, target_name, group_id, search_text`;
+
+/** The values of {@link columns}. All but the target's are parameters. */
+const rowWith = (targetId: string, targetName: string) =>
+	`max(?1, coalesce((select at from history order by id desc limit 1), '')),
+	?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ${targetId}, ${targetName},
+	coalesce((select iif(request_id = ?7, group_id, id + 1) from history order by id desc limit 1), 1),
+	lower(concat_ws(char(10), ?5, ${targetName}, ?16))`;
+
+// Raw SQL, because both run for thousands of records in one transaction.
+const insertions = prepared(({ $client }) => ({
+	one: $client.prepare<null, Values>(`insert into history (${columns}) values (${rowWith('?17', '?18')})`),
+	// Each insert copies the pages that it changes, because a trigger can refuse it. One statement copies them once.
+	many: $client.prepare<null, Values>(
+		`insert into history (${columns}) select ${rowWith("value ->> 'id'", "value ->> 'name'")} from json_each(?17)`,
+	),
+}));
 /**
  * Adds one record, inside the transaction of the change. If the clock was set back, the record gets the time of the
  * previous one. Consecutive records of one request form a group.
  * @returns its id.
  */
 export function record(db: Db, context: ChangeContext, { target, ...event }: HistoryEvent): number {
-	return Number(recordAll(db, context, event, [target]).at(-1));
+	const values = valuesOf(context, event, target !== undefined);
+	return Number(insertions(db).one.run(...values, target?.id ?? null, target?.name ?? null).lastInsertRowid);
 }
 
-/** Adds the same record for each target, in order. @returns their ids. */
+/** Adds the same record for each target, in order, as one group. */
 export function recordAll(
 	db: Db,
+	context: ChangeContext,
+	event: Omit<HistoryEvent, 'target'>,
+	targets: readonly Target[],
+): void {
+	insertions(db).many.run(...valuesOf(context, event, true), JSON.stringify(targets));
+}
+
+/** The values of a record, except its target. */
+function valuesOf(
 	{ actor, address, requestId, at }: ChangeContext,
 	{ action, changes = [], reason, count = 1 }: Omit<HistoryEvent, 'target'>,
-	targets: readonly (Target | undefined)[],
-): number[] {
+	hasTarget: boolean,
+): Values {
 	const { accountType, id, name } = actor;
 	// An account that changes itself has no target.
-	const changed = targets[0] || accountType === 'EMPLOYEE' ? findChangeType(action) : null;
+	const changed = hasTarget || accountType === 'EMPLOYEE' ? findChangeType(action) : null;
 	const who = [accountType, id, name, address, requestId];
 	const what = [JSON.stringify(changes), reason ?? null, count, changed, ...movementsOf(action, changes)];
-	const phones = phonesIn(changes);
-	return targets.map((target) => {
-		const on = target ? [actions[action].on, target.id, target.name] : [null, null, null];
-		return Number(insertion(db).run(at, action, ...who, ...what, ...on, phones).lastInsertRowid);
-	});
+	return [at, action, ...who, ...what, hasTarget ? actions[action].on : null, phonesIn(changes)];
 }
 
 /** The phones before and after, one per line; null without any. */
