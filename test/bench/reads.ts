@@ -1,7 +1,7 @@
 /** Ordinary reads, by one client and by many; a start, the memory of an idle program, and a check. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { residentMegabytes } from '../campaigns/vitals.ts';
+import { residentIfRunning, residentMegabytes } from '../campaigns/vitals.ts';
 import { newFolder, Program } from '../program.ts';
 import { environmentOf, phoneOf } from './databases.ts';
 import { load } from './load.ts';
@@ -91,8 +91,12 @@ async function restart(contender: Contender): Promise<Record<string, number>> {
 async function check({ command, data }: Contender): Promise<Record<string, number>> {
 	const begun = performance.now();
 	const child = Bun.spawn([command, 'check'], { env: environmentOf(data), stdout: 'ignore', stderr: 'ignore' });
-	await child.exited;
-	const memory = (child.resourceUsage()?.maxRSS ?? 0) / 1_048_576;
+	// Not `resourceUsage`: its maximum includes the memory of this process, which the child has until it runs the command.
+	let memory = 0;
+	while (child.exitCode === null) {
+		memory = Math.max(memory, residentIfRunning(child.pid));
+		await Bun.sleep(20);
+	}
 	const database = statSync(join(data, 'access.db')).size / 1_000_000;
 	return { time: performance.now() - begun, 'memory, MB': memory, 'database, MB': database };
 }

@@ -12,12 +12,13 @@ export function residentMegabytes(pid: number): number {
 /** Returns the memory of each child process. */
 function residentMegabytesOfChildren(pid: number): number[] {
 	const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
-	return children.map((each) => residentIfRunning(each) || 0);
+	return children.map(residentIfRunning);
 }
 
-function residentIfRunning(pid: number): number {
+/** Returns the memory of a program, in megabytes; 0 when it has ended. */
+export function residentIfRunning(pid: number): number {
 	try {
-		return residentMegabytes(pid);
+		return residentMegabytes(pid) || 0;
 	} catch {
 		return 0;
 	}
