@@ -587,7 +587,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			expect([await printed.count(), await visit.page.getByRole('main').isVisible()]).toEqual([2, false]);
 		});
 
-		test('an import of the lines without a mistake leaves the others on the page, to download, mend and send', async () => {
+		test('an import of the lines without a mistake leaves the others on the page, to download, mend and send; an undo brings all back', async () => {
 			const { name } = await server.addStore({ name: '只有一家的店' });
 			const [first, second, third] = [newPhone(), newPhone(), newPhone()];
 			const visit = await enter('employees/import');
@@ -605,9 +605,23 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			const left = await visit.downloads(visit.button('下载没有导入的 2 行'));
 			const rows = textsIn(readFileSync(await left.path()));
 			expect(rows.map(([, person]) => person)).toEqual(['姓名', '李伟', '赵六']);
+			// Undone, they can be imported again: as the people who were just added, or as others.
+			await visit.button('撤销').click();
+			await visit.sees(/^张三，[\d-]{10} 删除，曾在/);
+			await visit.button('导入其余 2 名员工').waitFor();
 			const mended = [`李伟,${newPhone()},${name}`, `赵六,${third},${name}`];
 			await visit.chooseFile(['姓名,手机号,门店', ...mended]);
 			await visit.sees('检查通过：共 2 行，新增 2 名员工。');
+			// An undo in the presence of another file leaves that file on the page.
+			await visit.chooseFile(['姓名,手机号,门店', `钱七,${newPhone()},${name}`, '孙八,123,']);
+			await visit.button('导入其余 1 名员工').click();
+			await visit.closeSlips();
+			await visit.chooseFile(['姓名,手机号,门店', ...mended]);
+			await visit.sees('检查通过：共 2 行，新增 2 名员工。');
+			await visit.button('撤销').click();
+			await visit.hears('已撤销对 1 名员工的更改');
+			await visit.settles();
+			await visit.button('导入 2 名员工').waitFor();
 		});
 	});
 });

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { columnsWith, headingOf } from '../../features/files/layout.ts';
 import { maxImportLines, maxImportMebibytes } from '../../platform/vocabulary/limits.ts';
@@ -40,16 +40,28 @@ async function checkFile({ kind, file }: ReadFile) {
 function useImport(kind: ImportKind) {
 	const notify = useNotify();
 	const showSlips = useShowSlips();
+	/** The file of the page; undefined once the person has left it. */
+	const chosen = useRef<File>(undefined);
+	useEffect(
+		() => () => {
+			chosen.current = undefined;
+		},
+		[],
+	);
 	const check = useMutation({ mutationFn: checkFile });
 	const save = useMutation({
 		async mutationFn({ read, prepare, ...decided }: ImportRequest) {
 			await prepare();
 			return importFile(read, decided);
 		},
-		onSuccess(result) {
+		onSuccess(result, { read }) {
 			const { groupId, created, updated, restored = 0 } = result;
 			const count = created + updated + restored;
-			notify(`已${outcomeIn(result, kind)}`, groupId && <UndoButton groupId={groupId} count={count} />);
+			// Undone, the lines can be imported again, unless another file has been chosen.
+			const imported = chosen.current;
+			const checkAgain = () => imported && imported === chosen.current && choose(read.file);
+			const undo = groupId && <UndoButton groupId={groupId} count={count} onDone={checkAgain} />;
+			notify(`已${outcomeIn(result, kind)}`, undo);
 			showSlips(result.passwords ?? []);
 		},
 		onError(error, { read }) {
@@ -58,6 +70,7 @@ function useImport(kind: ImportKind) {
 		},
 	});
 	function choose(file: File) {
+		chosen.current = file;
 		save.reset();
 		check.mutate({ kind, file });
 	}

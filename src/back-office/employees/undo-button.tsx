@@ -11,6 +11,7 @@ import { undoChanges } from './employee-queries.ts';
 interface Props extends Pick<ButtonProps, 'size'> {
 	groupId: number;
 	count: number;
+	onDone?(): void;
 }
 
 /** The number of messages so far, by their topic. A message replaces the last one of its topic. */
@@ -29,12 +30,15 @@ export function useNotify(topic: keyof typeof counts = 'change'): (title: string
 }
 
 /** Undoes a change of many employees. If some cannot be changed back, it offers to undo the rest. */
-export function UndoButton({ groupId, count, size = 'middle' }: Props) {
+export function UndoButton({ groupId, count, onDone, size = 'middle' }: Props) {
 	const { modal } = App.useApp();
 	const notify = useNotify();
 	const { mutateAsync, isPending } = useMutation({
 		mutationFn: (skipRefused: boolean) => undoChanges(groupId, skipRefused),
-		onSuccess: ({ changed }) => notify(`已撤销对 ${people(changed)}的更改`),
+		onSuccess({ changed }) {
+			notify(`已撤销对 ${people(changed)}的更改`);
+			onDone?.();
+		},
 		onError(error, skipRefused) {
 			const refusal = asRefusal(error);
 			const refused = refusedIn(refusal);
