@@ -115,6 +115,19 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await visit.hears('角色已保存');
 		await visit.closes();
 		await visit.sees('改过');
+		await visit.button('编辑').click();
+		await point(/管理门店/).check();
+		// What was saved is shown before the role is read again.
+		const answers = Promise.withResolvers<void>();
+		await page.route(`**/api/**/roles/${id}*`, async (route) => {
+			if (route.request().method() === 'GET') await answers.promise;
+			await route.continue();
+		});
+		await visit.button('保存').click();
+		await visit.hears('角色已保存');
+		await visit.page.getByRole('term').getByText('管理门店').waitFor();
+		answers.resolve();
+		await page.unrouteAll({ behavior: 'wait' });
 		// A form opened by its address leads back, too.
 		await visit.goto(`roles/${id}/edit`);
 		await visit.link('← 一步领班').click();

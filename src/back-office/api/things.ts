@@ -43,7 +43,7 @@ export function thingsOf<Thing extends { id: number }, Made, Create, Update, Que
 		byId: (id: string) =>
 			queryOptions({ queryKey: [key, id], queryFn: () => versioned(routes({ id }).get({ query })) }),
 		create: (values: Create) => answer(routes.post(values)),
-		change: ({ id, version }: Seen, changes: Update) => answer(routes({ id }).patch(changes, ifMatch(version))),
+		change: ({ id, version }: Seen, changes: Update) => versioned(routes({ id }).patch(changes, ifMatch(version))),
 		remove: ({ id, version }: Seen) => done(routes({ id }).delete(undefined, ifMatch(version))),
 	};
 }

@@ -55,7 +55,10 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 		const changes = changedFields(valuesOf(seen), mine);
 		if (keysOf(changes).length === 0) return { thing: seen, message: ['没有修改，无需保存', ...others].join('。') };
 		try {
-			return { thing: await task.change(seen, changes), message: [said.saved, ...others].join('。') };
+			const thing = await task.change(seen, changes);
+			// The page shows it before it is read again.
+			client.setQueryData<Thing>(task.byId(`${seen.id}`).queryKey, (shown) => shown && { ...shown, ...thing });
+			return { thing, message: [said.saved, ...others].join('。') };
 		} catch (error) {
 			const refusal = asRefusal(error);
 			if (refusal.status !== 412) throw error;

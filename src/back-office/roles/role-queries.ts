@@ -46,12 +46,13 @@ export function roleWithPolicy({ can }: Pick<Own, 'can'>, id: string) {
 	});
 }
 
-/** Saves the changed fields and permissions of a role. */
-export async function changeRole(role: RoleWithPolicy, { permissions, ...fields }: Partial<RoleValues>) {
-	if (Object.keys(fields).length > 0) await oneRole.change(role, fields);
+/** Saves the changed fields and permissions of a role. @returns the saved role. */
+export async function changeRole(role: RoleWithPolicy, changes: Partial<RoleValues>): Promise<RoleWithPolicy> {
+	const { permissions, ...fields } = changes;
+	const saved = Object.keys(fields).length > 0 ? await oneRole.change(role, fields) : role;
+	if (!permissions) return { ...role, ...saved };
 	const policy = api.permissions.roles({ roleId: role.id });
-	if (permissions) await answer(policy.put({ permissions }, ifMatch(role.policy?.version)));
-	return role;
+	return { ...role, ...saved, policy: await versioned(policy.put({ permissions }, ifMatch(role.policy?.version))) };
 }
 
 /** An unused code from the pinyin of a name. */
