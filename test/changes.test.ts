@@ -598,6 +598,19 @@ describe('undoing', () => {
 		expect((await service.read(`/api/employees/${other}?include=externalId`)).externalId).toBeNull();
 	});
 
+	test('gives nobody back a phone that another employee of the same change has by now and keeps', async () => {
+		const [person, other] = [here.people[0] as Body, here.people[3] as Body];
+		const lines = ['编号,手机号,备注', `${person.id},13733333333,`, `${other.id},,晚班`];
+		const { groupId } = expectStatus(await service.importCsv('employees/import?mode=update', lines), 201);
+		await service.asSuper('PATCH', `/api/employees/${other.id}`, { phone: person.phone });
+		const refused = await undo(groupId);
+		expectRefusal(refused, 409);
+		expect(refusedIn(refused)).toEqual([['params.groupId', person.name, '手机号已存在']]);
+		const others = await service.asSuper('POST', `${path}/${groupId}/undo?others=true`);
+		expect(expectStatus(others, 200)).toMatchObject({ changed: 1 });
+		expect(await service.read(`/api/employees/${other.id}`)).toMatchObject({ phone: person.phone, remark: null });
+	});
+
 	test('of an import obeys reach, and later changes of others', async () => {
 		const [all, own] = here.callers;
 		const groupId = await importPeople(all?.token);

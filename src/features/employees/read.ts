@@ -78,8 +78,12 @@ export function getEvenIfDeleted(db: Db, id: number): StoredEmployee {
 	return orNotFound(employee, employeeMessages.notFound);
 }
 
+/** The fields whose values differ between all employees who are not deleted. */
+export const uniqueFields = ['phone', 'externalId'] as const;
+export type UniqueField = (typeof uniqueFields)[number];
+
 /** The employee, not deleted, who has this value in a unique field. */
-export function findHolder(db: Db, field: 'phone' | 'externalId', value: string | null): StoredEmployee | undefined {
+export function findHolder(db: Db, field: UniqueField, value: string | null): StoredEmployee | undefined {
 	return value === null ? undefined : read(db)[field](value)[0];
 }
 

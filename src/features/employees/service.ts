@@ -40,7 +40,16 @@ import {
 	type StoredEmployee,
 	type UpdateEmployee,
 } from './model.ts';
-import { findHolder, getEvenIfDeleted, getStoredEmployee, listByIds, listFormerHolders, toEmployee } from './read.ts';
+import {
+	findHolder,
+	getEvenIfDeleted,
+	getStoredEmployee,
+	listByIds,
+	listFormerHolders,
+	toEmployee,
+	type UniqueField,
+	uniqueFields,
+} from './read.ts';
 import {
 	type EditableFields,
 	type EmployeeEdit,
@@ -311,8 +320,7 @@ function requireRestorable(db: Db, before: StoredEmployee, { storeId, roleIds }:
 	requireLiveRoles(db, new Set(roleIds), 'query.roleIds');
 }
 
-const uniqueFields = ['phone', 'externalId'] as const;
-type UniqueValues = Pick<EditableFields, (typeof uniqueFields)[number]>;
+type UniqueValues = Pick<EditableFields, UniqueField>;
 
 /** Runs a write that needs a free phone and external id. @throws AppError CONFLICT that names a holder within reach. */
 function withConflictDetails<T>(db: Db, { now }: Authority, values: UniqueValues, write: () => T): T {

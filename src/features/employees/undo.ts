@@ -33,7 +33,7 @@ import {
 	type UndoQuery,
 	type UpdateEmployee,
 } from './model.ts';
-import { findHolder, listByIds } from './read.ts';
+import { findHolder, listByIds, uniqueFields } from './read.ts';
 import { parkPhoneNumbers } from './save.ts';
 import { allowedEdit, allowedRestoration, readLostRoles } from './service.ts';
 
@@ -50,7 +50,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, { others = 
 		if (closed !== undefined) reopen(db, caller, groupId, closed);
 		const undo = readUndo(db, caller, groupId, undone);
 		const outcome = tryEach(undone.keys(), (id) => inverseStep(undo, id));
-		refuseBlocked(outcome, holdersOfPhones(db, undone));
+		refuseTaken(db, outcome);
 		// The request does not name the employees.
 		const placeOf = (id: number) => {
 			const name = undone.get(id)?.targetName;
@@ -100,21 +100,12 @@ function inverseStep(undo: Undo, id: number): Step {
 	if (later) throw refusalOf(later);
 	if (restoration) return restoration;
 	if (!isLive) throw new AppError('NOT_FOUND', employeeMessages.notFound);
-	return inverse === null ? { before } : reversalStep(undo, before, inverse);
-}
-
-/** Gives an employee the former values of the changed fields. */
-function reversalStep(undo: Undo, present: StoredEmployee, inverse: UpdateEmployee): Step {
-	const { db, authority } = undo;
-	const { externalId = null } = inverse;
-	if ((findHolder(db, 'externalId', externalId) ?? present).id !== present.id)
-		throw new AppError('CONFLICT', employeeMessages.externalIdTaken);
-	return allowedEdit(db, authority, present, withoutEnded(undo, present, inverse));
+	return inverse === null ? { before } : allowedEdit(db, authority, before, withoutEnded(undo, before, inverse));
 }
 
 /**
- * Undoing gives back no day and no role that is over, and leaves an employee disabled whose last day is over. Otherwise
- * they would work until the program disables them again.
+ * The former values of the changed fields, without a day or a role that is over. An employee whose last day is over stays
+ * disabled. Otherwise they would work until the program disables them again.
  */
 function withoutEnded({ caller, lost }: Undo, present: StoredEmployee, inverse: UpdateEmployee) {
 	const { leavesOn, status, roleIds, ...back } = inverse;
@@ -138,27 +129,26 @@ function restorationStep({ db, authority, lost }: Undo, before: StoredEmployee, 
 	return allowedRestoration(db, lost, authority, before, { leavesOn, status });
 }
 
-/** The employees who hold phone numbers that others need back, by the employee who needs the number. */
-function holdersOfPhones(db: Db, undone: ReadonlyMap<number, Undoable>): Map<number, number> {
-	return new Map(
-		Array.from(undone).flatMap(([id, { inverse }]) => {
-			const holder = inverse?.phone === undefined ? undefined : findHolder(db, 'phone', inverse.phone);
-			return holder && holder.id !== id ? [[id, holder.id] as const] : [];
-		}),
-	);
-}
+const taken = { phone: employeeMessages.phoneTaken, externalId: employeeMessages.externalIdTaken } as const;
 
-/** Refuses everyone who needs the phone number of an employee who keeps it, directly or indirectly. */
-function refuseBlocked({ done, refused }: Outcome<Step>, holders: ReadonlyMap<number, number>): void {
-	const waiting = Map.groupBy(holders.keys(), (id) => holders.get(id) ?? id);
-	const keeping = Array.from(waiting.keys()).filter((holder) => !done.has(holder));
-	for (const holder of keeping) {
-		for (const id of waiting.get(holder) ?? []) {
-			if (!done.delete(id)) continue;
-			refused.set(id, new AppError('CONFLICT', employeeMessages.phoneTaken));
-			keeping.push(id);
+/** Refuses everyone who needs a phone or an external id that another employee keeps, directly or indirectly. */
+function refuseTaken(db: Db, { done, refused }: Outcome<Step>): void {
+	const needs = Array.from(done).flatMap(([id, { before, after }]) => {
+		const changed = uniqueFields.filter((field) => after && after[field] !== before[field]);
+		return changed.map((field) => ({ id, field, holder: findHolder(db, field, after?.[field] ?? null) }));
+	});
+	const isTaken = ({ field, holder }: (typeof needs)[number]) => {
+		const step = holder && done.get(holder.id);
+		return step ? step.after?.[field] === holder[field] : holder !== undefined;
+	};
+	let blocked: typeof needs;
+	do {
+		blocked = needs.filter((need) => done.has(need.id) && isTaken(need));
+		for (const { id, field } of blocked) {
+			done.delete(id);
+			refused.set(id, new AppError('CONFLICT', taken[field]));
 		}
-	}
+	} while (blocked.length > 0);
 }
 
 /** Saves the steps. When people are deleted, a summary record comes first, as for an import. */
