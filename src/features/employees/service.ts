@@ -266,39 +266,44 @@ export function deleteEmployee(db: Db, caller: Caller, id: number, storeId?: num
  * deleted or disabled, or a requested role is missing.
  */
 export function restoreEmployee(db: Db, caller: Caller, id: number, query: RestoreQuery): StoredEmployee {
-	const asked = { storeId: query.storeId, roleIds: query.roleIds?.split(',').map(Number) };
+	const asked = { ...restoredFields, storeId: query.storeId, roleIds: query.roleIds?.split(',').map(Number) };
 	return transaction(db, () => {
-		const lost = readLostRoles(db, [id]);
-		const edit = allowedRestoration(db, lost, readAuthority(db, caller.actor), getEvenIfDeleted(db, id), asked);
-		saveEmployee(db, caller, edit);
+		const authority = readAuthority(db, caller.actor);
+		const before = getEvenIfDeleted(db, id);
+		const lost = readLostRoles(db, [id])(before);
+		saveEmployee(db, caller, allowedRestoration(db, authority, before, { ...asked, lost }));
 		return getStoredEmployee(db, id);
 	});
 }
 
-/** The new fields of a restored employee: by default the former store and roles, enabled and without a last day. */
+/** A restored employee is enabled and has no last day. Only an undo restores them as they were. */
+export const restoredFields = { status: 'ACTIVE', leavesOn: null } as const;
+
+/** The changes of a restored employee: by default they get the former store and roles. */
 interface Restoration extends Pick<UpdateEmployee, 'status' | 'leavesOn'> {
 	storeId?: number | undefined;
 	roleIds?: readonly number[] | undefined;
+	/** The roles that the employee lost by the deletion. */
+	lost: LastDays;
 }
 
 /** Applies every rule to the restoration of an employee. @throws AppError as {@link restoreEmployee} does. */
 export function allowedRestoration(
 	db: Db,
-	lost: ReturnType<typeof readLostRoles>,
 	authority: Authority,
 	before: StoredEmployee,
-	asked: Restoration,
+	requested: Restoration,
 ): EmployeeEdit {
-	const { storeId = before.storeId, status = 'ACTIVE', leavesOn = null } = asked;
+	const { storeId = before.storeId, roleIds, lost, ...update } = requested;
 	requireReached(authority, before.storeId);
 	requireReached(authority, storeId, 'query.storeId');
-	const former: LastDays = before.deletedAt === null ? new Map() : lost(before);
-	const ends = restoredRoles(former, asked.roleIds, authority.actor.today);
-	const paths = { roles: asked.roleIds === undefined ? 'params.id' : 'query.roleIds', store: 'query.storeId' };
+	const former: LastDays = before.deletedAt === null ? new Map() : lost;
+	const ends = restoredRoles(former, roleIds, authority.actor.today);
+	const paths = { roles: roleIds === undefined ? 'params.id' : 'query.roleIds', store: 'query.storeId' };
 	requireGivable(db, authority, newGrants(storeId, ends.keys()), paths);
-	requireRestorable(db, before, asked);
+	requireRestorable(db, before, requested);
 	requireUnused(db, authority, before);
-	const after = { ...editableFields(before), storeId, status, roleIds: Array.from(ends.keys()), leavesOn };
+	const after = { ...editableFields(before), ...update, storeId, roleIds: Array.from(ends.keys()) };
 	return { before, after, ends };
 }
 

@@ -90,43 +90,37 @@ type Undo = ReturnType<typeof readUndo>;
 
 /** The step that undoes the change of an employee, after every rule allowed it. */
 function inverseStep(undo: Undo, id: number): Step {
-	const { db, authority } = undo;
+	const { db, authority, lost } = undo;
 	const { action, inverse } = orNotFound(undo.undone.get(id), employeeMessages.nothingToUndo);
 	const before = orNotFound(undo.people.get(id), employeeMessages.notFound);
 	const later = undo.changed.get(id);
-	const restoration = action === 'EMPLOYEE_DELETE' ? restorationStep(undo, before, inverse) : undefined;
+	const update = inverse && withoutEnded(undo, before, inverse);
+	const restoration =
+		action === 'EMPLOYEE_DELETE' && allowedRestoration(db, authority, before, { ...update, lost: lost(before) });
 	const isLive = before.deletedAt === null;
 	if (isLive) requireManageable(db, authority, before);
 	if (later) throw refusalOf(later);
 	if (restoration) return restoration;
 	if (!isLive) throw new AppError('NOT_FOUND', employeeMessages.notFound);
-	return inverse === null ? { before } : allowedEdit(db, authority, before, withoutEnded(undo, before, inverse));
+	// A temporary role must not come back for good.
+	return update ? allowedEdit(db, authority, before, { ...update, ends: lost(before) }) : { before };
 }
 
 /**
  * The former values of the changed fields, without a day or a role that is over. An employee whose last day is over stays
  * disabled. Otherwise they would work until the program disables them again.
  */
-function withoutEnded({ caller, lost }: Undo, present: StoredEmployee, inverse: UpdateEmployee) {
-	const { leavesOn, status, roleIds, ...back } = inverse;
+function withoutEnded({ caller, lost }: Undo, present: StoredEmployee, inverse: UpdateEmployee): UpdateEmployee {
+	const { leavesOn, status, roleIds, ...others } = inverse;
 	const { today } = caller.actor;
-	// A temporary role must not come back for good.
 	const ends = lost(present);
 	const hasLeft = isOver(leavesOn === undefined ? present.leavesOn : leavesOn, today);
 	return {
-		...back,
-		...(status && { status: hasLeft ? ('INACTIVE' as const) : status }),
+		...others,
+		...(status && { status: hasLeft ? 'INACTIVE' : status }),
 		...(leavesOn !== undefined && !hasLeft && { leavesOn }),
 		...(roleIds && { roleIds: roleIds.filter((roleId) => !isOver(ends.get(roleId) ?? null, today)) }),
-		ends,
 	};
-}
-
-/** Restores a deleted employee as they were: enabled or not, with their last day. */
-function restorationStep({ db, authority, lost }: Undo, before: StoredEmployee, inverse: UpdateEmployee | null): Step {
-	const { leavesOn } = before;
-	const { status = 'INACTIVE' } = isOver(leavesOn, authority.actor.today) ? {} : (inverse ?? {});
-	return allowedRestoration(db, lost, authority, before, { leavesOn, status });
 }
 
 const taken = { phone: employeeMessages.phoneTaken, externalId: employeeMessages.externalIdTaken } as const;

@@ -8,7 +8,7 @@ import { type GrantChange, giveRefusal, manageRefusal, newGrants } from '../../e
 import { CreateEmployee, employeeMessages, newEmployee, type StoredEmployee } from '../../employees/model.ts';
 import { findHolder } from '../../employees/read.ts';
 import { type EditableFields, editableFields, editableFieldsAfter } from '../../employees/save.ts';
-import { grantChange, readLostRoles, restoredRoles } from '../../employees/service.ts';
+import { grantChange, readLostRoles, restoredFields, restoredRoles } from '../../employees/service.ts';
 import type { Role } from '../../roles/model.ts';
 import type { StoredStore } from '../../stores/model.ts';
 import { excerpt, readField } from '../cells.ts';
@@ -102,9 +102,7 @@ function requestedFields(
 	today: string,
 ) {
 	if (before) return editableFieldsAfter(before, given, today);
-	// A restored employee is enabled and has no last day.
-	const restored = former && ({ ...editableFields(former), status: 'ACTIVE', leavesOn: null } as const);
-	return { ...newEmployee, ...restored, ...given };
+	return { ...newEmployee, ...(former && { ...editableFields(former), ...restoredFields }), ...given };
 }
 
 /** Finds the refusal of the rights that an employee gains by a line, and its column. */
