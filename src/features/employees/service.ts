@@ -9,6 +9,7 @@ import type { Actor, Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries, transaction } from '../../platform/database/query.ts';
 import { employeeRoles, employees, roles } from '../../platform/database/schema.ts';
+import { readIds } from '../../platform/http/fields.ts';
 import { isOver } from '../../platform/vocabulary/day.ts';
 import { AppError, businessError } from '../../platform/vocabulary/errors.ts';
 import type { Page, Paging } from '../../platform/vocabulary/paging.ts';
@@ -266,7 +267,7 @@ export function deleteEmployee(db: Db, caller: Caller, id: number, storeId?: num
  * deleted or disabled, or a requested role is missing.
  */
 export function restoreEmployee(db: Db, caller: Caller, id: number, query: RestoreQuery): StoredEmployee {
-	const asked = { ...restoredFields, storeId: query.storeId, roleIds: query.roleIds?.split(',').map(Number) };
+	const asked = { ...restoredFields, storeId: query.storeId, roleIds: readIds(query.roleIds) };
 	return transaction(db, () => {
 		const authority = readAuthority(db, caller.actor);
 		const before = getEvenIfDeleted(db, id);

@@ -32,8 +32,8 @@ export function listStoreActivity(db: Db, ids: readonly number[]) {
 }
 
 /** The activity for an actor. Only an actor who sees every employee learns the times of sign-ins. */
-export function listVisibleActivity(db: Db, { permissions }: Actor, ids = ''): StoreActivity[] {
-	const found = listStoreActivity(db, ids.split(',').map(Number));
+export function listVisibleActivity(db: Db, { permissions }: Actor, ids: readonly number[] = []): StoreActivity[] {
+	const found = listStoreActivity(db, ids);
 	if (hasPermission(permissions, 'employee:view:all')) return found;
 	return found.map((each) => ({ ...each, lastSignInAt: null }));
 }

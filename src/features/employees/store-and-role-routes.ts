@@ -13,7 +13,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../platform/database/query.ts';
 import { employeeRoles, employees } from '../../platform/database/schema.ts';
 import { jsonBody } from '../../platform/http/body.ts';
-import { idPath, paged, readPaging } from '../../platform/http/fields.ts';
+import { idPath, paged, readIds, readPaging } from '../../platform/http/fields.ts';
 import {
 	conditional,
 	doc,
@@ -79,7 +79,7 @@ export function storePeopleRoutes({ db, session, now }: RouteDependencies) {
 				...doc('getStore', 'Get a store with its employees'),
 			},
 		)
-		.get('/activity', ({ actor, query }) => success(listVisibleActivity(db, actor, query.ids)), {
+		.get('/activity', ({ actor, query }) => success(listVisibleActivity(db, actor, readIds(query.ids))), {
 			transform: permit('store:view'),
 			query: StoreActivityQuery,
 			response: { 200: Success(Type.Array(StoreActivity)), ...protectedFailures() },

@@ -4,6 +4,7 @@ import { type Caller, requireStillPermitted } from '../../identity/session/actor
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction } from '../../platform/database/query.ts';
 import type { Upload } from '../../platform/http/body.ts';
+import { readIds } from '../../platform/http/fields.ts';
 import type { Semaphore } from '../../platform/http/semaphore.ts';
 import type { Log } from '../../platform/machine/log.ts';
 import { callerLabel } from '../../platform/vocabulary/accounts.ts';
@@ -78,8 +79,7 @@ async function withFile<Done>(
 	using received = await receive();
 	using _turn = await imports.enter();
 	const { mode = 'add', skip, only } = query;
-	const rows = { skip: skip?.split(',').map(Number), only: only?.split(',').map(Number) };
-	const file = { ...type, bytes: received.bytes, mode, ...rows };
+	const file = { ...type, bytes: received.bytes, mode, skip: readIds(skip), only: readIds(only) };
 	const done = await work(await importReader.read(layout, file, signal), file);
 	log.info('import done', aboutOf(caller));
 	return done;

@@ -217,6 +217,11 @@ export function idList(maximum: number, word: string, description: string, examp
 	});
 }
 
+/** The ids in a checked {@link idList}. The schema does not decode them, because the typed client sends its decoded type. */
+export function readIds(list: string | undefined): number[] | undefined {
+	return list?.split(',').map(Number);
+}
+
 /** A line of at most `maximum` characters, or null; an empty one decodes to null. A name has a visible character, too. */
 export function optionalText(maximum: number, example: string, { isName = false } = {}) {
 	const error = `最多 ${maximum} 个字，不能有换行和控制字符`;

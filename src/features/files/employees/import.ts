@@ -7,6 +7,7 @@ import type { Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../../platform/database/query.ts';
 import { employees, searchText } from '../../../platform/database/schema.ts';
+import { readIds } from '../../../platform/http/fields.ts';
 import { loadReadings } from '../../../platform/vocabulary/pinyin.ts';
 import type { Passwords } from '../../auth/password.ts';
 import type { StoredEmployee } from '../../employees/model.ts';
@@ -30,7 +31,7 @@ interface EmployeePlan extends ImportPlan<StoredEmployee, AddedEmployee> {
 
 /** The import of employees. Those without a password of their own get the initial password or one-time passwords. */
 export function employeeImporter(db: Db, passwords: Passwords, query: EmployeeImportQuery): Importer<EmployeePlan> {
-	const restore = new Set(query.restore?.split(',').map(Number));
+	const restore = new Set(readIds(query.restore));
 	// Not in the transaction, for which everybody waits.
 	loadReadings();
 	return {
