@@ -70,12 +70,30 @@ const closed = prepared(({ $client }) =>
 /** Whether a store that a request closed was disabled again or deleted later. */
 export const isClosedAgain = (db: Db, group: number): boolean => closed(db).get(group)?.isAgain === 1;
 
-// Raw SQL: the groups whose effect is gone. For an import or a deletion the first employee decides, for an update any one.
+/**
+ * The number of records of an undoing that are looked at. The first nearly always tells: only a role or a day that is over
+ * does not come back.
+ */
+const maxUndoneLookedAt = 5;
+
+// Raw SQL: the groups whose effect is gone. For an import or a deletion the first employee decides. An update was undone
+// if a later undoing gave one of its employees a former value back. The search starts at the undoings: a group can have a
+// thousand employees, and a page a hundred groups.
 const undone = prepared(({ $client }) =>
 	$client.prepare<{ id: number }, [string]>(
-		`select asked.value as id from json_each(?) as asked
-		join history as first on first.id = (
-			select id from history where group_id = asked.value and target_type = 'EMPLOYEE' and action <> 'EMPLOYEE_REACH'
+		`with asked as materialized (select value as id from json_each(?)),
+		undoing as (
+			select group_id, min(id) as first_id from history indexed by history_action
+			where action = 'EMPLOYEE_UPDATE_UNDO' and group_id > (select min(id) from asked) group by group_id
+		),
+		back as materialized (
+			select target_id, later.group_id, value ->> 'field' as field, value -> 'after' as value
+			from undoing cross join history as later on later.id between first_id and first_id + ${maxUndoneLookedAt - 1}
+				and later.group_id = undoing.group_id and action = 'EMPLOYEE_UPDATE_UNDO'
+			join json_each(changes)
+		)
+		select asked.id from asked join history as first on first.id = (
+			select id from history where group_id = asked.id and target_type = 'EMPLOYEE' and action <> 'EMPLOYEE_REACH'
 			order by id limit 1
 		)
 		where exists (
@@ -84,13 +102,12 @@ const undone = prepared(({ $client }) =>
 				when 'EMPLOYEE_RESTORE' then true
 				when 'EMPLOYEE_DELETE' then first.action in ('EMPLOYEE_CREATE', 'EMPLOYEE_RESTORE')
 			end
-		) or exists (
-			select 1 from history as later indexed by history_action cross join history as member indexed by history_target
-				on member.target_type = 'EMPLOYEE' and member.target_id = later.target_id and member.group_id = asked.value
-			join json_each(later.changes) as back join json_each(member.changes) as change
-				on back.value ->> 'field' = change.value ->> 'field' and back.value -> 'after' = change.value -> 'before'
-			where later.action = 'EMPLOYEE_UPDATE_UNDO' and later.group_id > asked.value
-		) or ${closedAgain('asked.value')}`,
+		) or ${closedAgain('asked.id')}
+		union select member.group_id from back cross join history as member indexed by history_target
+			on member.target_type = 'EMPLOYEE' and member.target_id = back.target_id and member.group_id < back.group_id
+				and member.group_id >= (select min(id) from asked) and +member.group_id in (select id from asked)
+		join json_each(member.changes) as change
+			on change.value ->> 'field' = back.field and change.value -> 'before' = back.value`,
 	),
 );
 
