@@ -1,5 +1,5 @@
 /** Answers that are written in parts, such as exports: how many at a time, and when their place is free again. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { createAnswerInParts } from '../src/platform/http/file-answer.ts';
 import { hanging } from './hanging.ts';
 
@@ -113,17 +113,20 @@ async function* failing(): AsyncGenerator<Uint8Array> {
 	throw new Error('the database is gone');
 }
 
-const endings: [how: string, end: (asked: ReturnType<ReturnType<typeof asker>>) => unknown][] = [
+const endings: [how: string, end: (asked: ReturnType<ReturnType<typeof asker>>, time: AbortController) => unknown][] = [
 	['its client cancels', async ({ begun }) => (await begun).body?.cancel()],
 	['its client hangs up', ({ leave }) => leave()],
-	['its time is over', () => {}],
+	['its time is over', (_, time) => time.abort()],
 ];
 test.each(endings)('a place is free again when %s', async (how, end) => {
-	const ask = asker({ running: 1, seconds: how === 'its time is over' ? 1 : 60 });
+	const time = new AbortController();
+	using limit = spyOn(AbortSignal, 'timeout').mockReturnValueOnce(time.signal);
+	const ask = asker({ running: 1 });
 	const slow = ask();
 	await slow.begun;
+	expect(limit).toHaveBeenCalledWith(limits.seconds * 1000);
 	const next = ask();
-	await end(slow);
+	await end(slow, time);
 	expect(await next.text()).toBe(text);
 	if (how !== 'its client cancels') expect(slow.text()).rejects.toThrow();
 });
