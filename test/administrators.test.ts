@@ -10,14 +10,12 @@ service.restoreBeforeEachTest();
 
 const add = (username: string) => service.asSuper('POST', path, { username });
 const signIn = (username: string, password: string) => service.login('/api/auth/admin/login', username, password);
-const changePassword = (token: string, oldPassword: string, newPassword: string) =>
-	service.send('PATCH', '/api/auth/me/password', { token, body: { oldPassword, newPassword } });
 
 /** Another owner, who has set a password of their own. */
 async function addOwner(username: string): Promise<{ id: number; token: string }> {
 	const { id, password } = expectStatus(await add(username), 201);
 	const { token } = expectStatus(await signIn(username, password), 200);
-	return { id, token: expectStatus(await changePassword(token, password, 'owner-of-their-own'), 200).token };
+	return { id, token: expectStatus(await service.changeOwnPassword(token, password, 'owner-of-their-own'), 200).token };
 }
 
 test('another administrator is created with a one-time password, sets a password, and may do everything', async () => {
@@ -27,10 +25,10 @@ test('another administrator is created with a one-time password, sets a password
 	expect(Date.parse(expiresAt) - service.time.getTime()).toBe(7 * 24 * 3600 * 1000);
 	const { token, user } = expectStatus(await signIn('李总', password.toLowerCase()), 200);
 	expect(user).toMatchObject({ id: 2, username: '李总', accountType: 'SUPER_ADMIN', permissions: ['*'] });
-	expectRefusal(await service.send('GET', path, { token }), 403, '请先设置自己的密码');
-	expectRefusal(await changePassword(token, password, password), 400, '新密码不能与一次性密码相同');
-	const own = expectStatus(await changePassword(token, password, 'owner-of-their-own'), 200).token;
-	const listed = expectStatus(await service.send('GET', path, { token: own }), 200);
+	expectRefusal(await service.as(token, 'GET', path), 403, '请先设置自己的密码');
+	expectRefusal(await service.changeOwnPassword(token, password, password), 400, '新密码不能与一次性密码相同');
+	const own = expectStatus(await service.changeOwnPassword(token, password, 'owner-of-their-own'), 200).token;
+	const listed = await service.read(path, own);
 	expect(listed.map(({ id, lastSignInAt }: Body) => [id, lastSignInAt !== null])).toEqual([
 		[1, false],
 		[2, true],
@@ -66,12 +64,12 @@ test('there are at most 20', async () => {
 describe('a deleted administrator', () => {
 	test('is signed out for good, also from an account of the same name, and the history keeps the names', async () => {
 		const { id, token } = await addOwner('owner');
-		expectStatus(await service.send('POST', '/api/stores', { token, body: { name: '东店' } }), 201);
+		expectStatus(await service.as(token, 'POST', '/api/stores', { name: '东店' }), 201);
 		expectStatus(await service.asSuper('DELETE', `${path}/${id}`), 204);
-		expectRefusal(await service.send('GET', '/api/auth/me', { token }), 401);
+		expectRefusal(await service.as(token, 'GET', '/api/auth/me'), 401);
 		expectRefusal(await signIn('owner', 'owner-of-their-own'), 401);
 		expectStatus(await add('owner'), 201);
-		expectRefusal(await service.send('GET', '/api/auth/me', { token }), 401);
+		expectRefusal(await service.as(token, 'GET', '/api/auth/me'), 401);
 		for (const table of ['sign_ins', 'second_factors'])
 			expect(service.rows(`select * from ${table} where account_type = 'SUPER_ADMIN' and account_id = 2`)).toEqual([]);
 		const { items } = await service.read('/api/history?pageSize=7');
@@ -91,7 +89,7 @@ describe('a deleted administrator', () => {
 		expectRefusal(await service.asSuper('DELETE', `${path}/7`), 404, '超级管理员不存在');
 		const { id, token } = await addOwner('owner');
 		const first = service.asSuper('DELETE', `${path}/${id}`);
-		const answers = await Promise.all([first, service.send('DELETE', `${path}/1`, { token })]);
+		const answers = await Promise.all([first, service.as(token, 'DELETE', `${path}/1`)]);
 		expect(answers.map(({ status }) => status)).toEqual([204, 401]);
 		expect(await service.read(path)).toHaveLength(1);
 	});

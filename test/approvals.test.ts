@@ -30,11 +30,11 @@ beforeEach(() => {
 });
 
 const codeOf = async ({ token }: Person): Promise<string> =>
-	expectStatus(await service.send('GET', '/api/auth/me/approval-code', { token }), 200).code;
+	(await service.read('/api/auth/me/approval-code', token)).code;
 const subject = 'A-1024';
 const ask = ({ token }: Person, fields: Record<string, unknown>) => {
 	const body = { permission: 'till:refund', subject, approver: manager.phone, ...fields };
-	return service.send('POST', '/api/approvals', { token, body });
+	return service.as(token, 'POST', '/api/approvals', body);
 };
 const minutes = (count: number) => {
 	service.time = new Date(service.time.getTime() + count * 60_000);
@@ -50,7 +50,7 @@ const expectNotHeld = (answer: Answer) => {
 
 test('a code has six digits, and comes with the seconds for which it is shown', async () => {
 	const { token } = manager;
-	const own = async () => expectStatus(await service.send('GET', '/api/auth/me/approval-code', { token }), 200);
+	const own = () => service.read('/api/auth/me/approval-code', token);
 	const first = await own();
 	expect(first).toEqual({ code: expect.stringMatching(/^\d{6}$/), validFor: 30, wrongCodes: 0 });
 	service.time = new Date(service.time.getTime() + 29_999);
@@ -70,12 +70,11 @@ test('wrong codes of an employee for an approver leave one record in ten minutes
 	expect(named).toMatch(/^\S+ 输错了授权码 12 次（授权人：\S+）$/);
 	expect(nameless).toMatch(/^\S+ 输错了授权码$/);
 	expect(items[1]).toMatchObject({ actorId: colleague.id, targetId: manager.id, count: 12, reason: null });
-	const told = async () =>
-		(await service.send('GET', '/api/auth/me/approval-code', { token: manager.token })).body.data;
+	const told = async () => (await service.as(manager.token, 'GET', '/api/auth/me/approval-code')).body.data;
 	expect((await told()).wrongCodes).toBe(12);
 	service.tick(24 * 3600 + 1);
 	const token = service.tokenOf(manager.id);
-	expect((await service.send('GET', '/api/auth/me/approval-code', { token })).body.data.wrongCodes).toBe(0);
+	expect((await service.as(token, 'GET', '/api/auth/me/approval-code')).body.data.wrongCodes).toBe(0);
 });
 
 test('an approval is a record of the history, with a sentence, and in the list of the approver', async () => {
@@ -95,7 +94,7 @@ test('an approval is a record of the history, with a sentence, and in the list o
 	expect(textOf(sentenceOf(record))).toBe(`${by} 经 ${from} 授权了“退款”（${subject}）`);
 	for (let made = 0; made < 20; made += 1)
 		expectStatus(await ask(cashier, { code: await codeOf(manager), subject: `B-${made}` }), 201);
-	const own = ({ token }: Person, query = '') => service.send('GET', `/api/auth/me/approvals${query}`, { token });
+	const own = ({ token }: Person, query = '') => service.as(token, 'GET', `/api/auth/me/approvals${query}`);
 	const given = expectStatus(await own(manager), 200);
 	const newestFirst = Array.from({ length: 20 }, (_, index) => `B-${19 - index}`);
 	expect(given.map((each: { subject: string }) => each.subject)).toEqual(newestFirst);
@@ -181,7 +180,7 @@ test('an approval is shown to both people, and to holders of its point, except t
 	];
 	for (const [what, status, { token }] of callers) {
 		for (const path of [`/api/approvals/${id}`, `/api/approvals?subject=${subject}`]) {
-			expect([what, path, (await service.send('GET', path, { token })).status]).toEqual([what, path, status]);
+			expect([what, path, (await service.as(token, 'GET', path)).status]).toEqual([what, path, status]);
 		}
 	}
 });
@@ -258,10 +257,9 @@ test('an approval changes nobody: the undo of an import deletes an approver', as
 	const lines = ['姓名,手机号,门店,角色', `新店长,${phone},${home.name},${role.name}`];
 	const { groupId } = expectStatus(await service.importCsv('employees/import', lines), 201);
 	const [{ id }] = service.rows('select id from employees where phone = ?', phone);
-	const ownPassword = { oldPassword: initialPassword, newPassword: 'quiet-river-42' };
-	const changed = { token: service.tokenOf(id), body: ownPassword };
 	minutes(1);
-	const { token } = expectStatus(await service.send('PATCH', '/api/auth/me/password', changed), 200);
+	const changed = service.changeOwnPassword(service.tokenOf(id), initialPassword, 'quiet-river-42');
+	const { token } = expectStatus(await changed, 200);
 	const code = await codeOf({ ...manager, id, token });
 	expectStatus(await ask(cashier, { code, approver: phone }), 201);
 	expectStatus(await service.asSuper('POST', `/api/employees/changes/${groupId}/undo`), 200);
@@ -284,7 +282,7 @@ test('a caller who may not ask is refused first, then an unknown point, then the
 	for (const path of ['/api/auth/me/approval-code', '/api/auth/me/approvals'])
 		expectRefusal(await service.asSuper('GET', path), 403);
 	expectRefusal(await service.asSuper('POST', '/api/approvals', {}), 403);
-	expectRefusal(await service.send('GET', '/api/auth/me/approval-code', { token: cashier.token }), 403);
+	expectRefusal(await service.as(cashier.token, 'GET', '/api/auth/me/approval-code'), 403);
 	for (const permission of ['store:view', 'till:nothing', '*', ''])
 		expectInvalid(await ask(cashier, { ...body, permission }), 'body.permission');
 	expectWrong(await ask(cashier, body));
@@ -292,7 +290,7 @@ test('a caller who may not ask is refused first, then an unknown point, then the
 	expectRefusal(await ask({ ...cashier, token: service.tokenOf(cashier.id) }, {}), 403, '请先设置自己的密码');
 	await service.asSuper('POST', `/api/employees/${manager.id}/one-time-password`);
 	const { token } = { token: service.tokenOf(manager.id) };
-	expectRefusal(await service.send('GET', '/api/auth/me/approval-code', { token }), 403, '请先设置自己的密码');
+	expectRefusal(await service.as(token, 'GET', '/api/auth/me/approval-code'), 403, '请先设置自己的密码');
 });
 
 describe('wrong codes', () => {
@@ -354,7 +352,7 @@ test('a code is good for nothing else, and without the key the database gives no
 	expectRefusal(await service.send('POST', '/api/auth/employee/login', { body: signIn }), 401);
 	const factor = { token: manager.token, body: { password: initialPassword } };
 	expectStatus(await service.send('POST', '/api/auth/me/second-factor', factor), 200);
-	const enabled = await service.send('PUT', '/api/auth/me/second-factor', { token: manager.token, body: { code } });
+	const enabled = await service.as(manager.token, 'PUT', '/api/auth/me/second-factor', { code });
 	expectRefusal(enabled, 400, '动态验证码不正确');
 	const [row] = service.rows('select approvals_given from employees where id = ?', manager.id);
 	const approver = { id: manager.id, approvalsGiven: row.approvals_given };

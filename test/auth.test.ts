@@ -58,7 +58,7 @@ async function addViewer(): Promise<{ id: number; phone: string }> {
 	return service.addEmployee(storeId, [role.id]);
 }
 
-const me = (token: string) => service.send('GET', '/api/auth/me', { token });
+const me = (token: string) => service.as(token, 'GET', '/api/auth/me');
 const editEmployee = (id: number, body: object) => service.asSuper('PATCH', `/api/employees/${id}`, body);
 const setStoreStatus = (id: number, status: string) => service.asSuper('PATCH', `/api/stores/${id}`, { status });
 const payloadOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
@@ -153,7 +153,7 @@ describe('signing in', () => {
 describe.each(['verify', 'hash'] as const)('a password is not changed, if before the end of %s', (step) => {
 	const [old, between, lost] = ['an-old-password', 'a-password-in-between', 'a-password-that-loses'] as const;
 	const change = (id: number, oldPassword: string, newPassword: string, token = service.superToken) =>
-		service.send('PATCH', `/api/employees/${id}/password`, { token, body: { oldPassword, newPassword } });
+		service.as(token, 'PATCH', `/api/employees/${id}/password`, { oldPassword, newPassword });
 	type Meanwhile = (id: number, actorId: number) => Promise<Answer>;
 	const meanwhiles: [what: string, meanwhile: Meanwhile, status: number, works: string][] = [
 		['it is reset', (id) => service.asSuper('PATCH', `/api/employees/${id}/password/reset`), 400, initialPassword],
@@ -381,7 +381,7 @@ describe('a live token', () => {
 		const during = [me(one.token), me(one.token)];
 		for (const act of acts) expect((await act(one)).status).toBeOneOf([200, 204]);
 		for (const path of ['/api/auth/me', '/api/permissions/me', '/api/stores', '/api/roles', '/api/employees/1'])
-			for (const token of one.tokens) expectUnauthorized(await service.send('GET', path, { token }), message);
+			for (const token of one.tokens) expectUnauthorized(await service.as(token, 'GET', path), message);
 		for (const { status } of await Promise.all(during)) expect(status).toBeOneOf([200, 401]);
 		expectStatus(await me(bystander.token), 200);
 		if (!undo) return;
@@ -401,7 +401,7 @@ describe('a live token', () => {
 
 	test('has the present permissions of its roles at every request', async () => {
 		const { id, token, roleId } = await signIn();
-		const list = (path: string) => service.send('GET', path, { token });
+		const list = (path: string) => service.as(token, 'GET', path);
 		expectStatus(await list('/api/stores'), 200);
 		expectRefusal(await list('/api/roles'), 403);
 		await service.asSuper('PUT', `/api/permissions/roles/${roleId}`, { permissions: ['role:view'] });

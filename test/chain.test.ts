@@ -13,14 +13,12 @@ test('an owner names the chain: every account reads the name, authenticators sho
 	for (const name of ['南北小铺', '东西小铺']) {
 		expect(expectStatus(await service.asSuper('PUT', '/api/chain', { name: ` ${name} ` }), 200)).toEqual({ name });
 	}
-	const read = await service.send('GET', '/api/chain', { token: service.superToken });
-	expect(expectStatus(read, 200)).toEqual({ name: '东西小铺' });
+	expect(await service.read('/api/chain')).toEqual({ name: '东西小铺' });
 	const started = await service.asSuper('POST', '/api/auth/me/second-factor', { password: adminPassword });
 	expect(new URL(expectStatus(started, 200).uri).searchParams.get('issuer')).toBe('东西小铺');
 	const oldPassword = await service.giveOneTimePassword(id);
 	const token = service.tokenOf(id);
-	const change = (newPassword: string) =>
-		service.send('PATCH', '/api/auth/me/password', { token, body: { oldPassword, newPassword } });
+	const change = (newPassword: string) => service.changeOwnPassword(token, oldPassword, newPassword);
 	const [detail] = (await change('dongxixiaopu')).body.error.details;
 	expect(detail.message).toBe('密码不要用手机号、姓名或店名，请换一个');
 	expectStatus(await change('nanbeixiaopu-7'), 200);

@@ -186,8 +186,7 @@ test.skipIf(skipped || isShort)('the till of its page works for a day, while the
 			await shows('the cashier is 王芳');
 			expect([await till("may('till:open')"), await till("may('till:refund')")] as unknown[]).toEqual([true, false]);
 			const code = async () => {
-				const answer = await server.send('GET', '/api/auth/me/approval-code', { token: manager.token });
-				return expectStatus(answer, 200).code;
+				return (await server.read('/api/auth/me/approval-code', manager.token)).code;
 			};
 			const told = await code();
 			const ask = (order: string, digits: string) =>

@@ -173,13 +173,13 @@ test('the employees of a role are listed and counted for callers who may view ro
 	await service.addEmployee(home.id, []);
 	const listed = async (token: string, query = '') => {
 		const path = `/api/roles/${role.id}/employees${query}`;
-		const { items, pagination } = expectStatus(await service.send('GET', path, { token }), 200);
+		const { items, pagination } = await service.read(path, token);
 		return [pagination.total, ...items.map(({ id }: { id: number }) => id)];
 	};
 	const everywhere = await service.addPerson(home.id, 'role:view', 'employee:view:all', 'employee:view:store');
 	const confined = await service.addPerson(home.id, 'role:view', 'employee:view:store');
 	const counted = async (token: string) => {
-		const counts = expectStatus(await service.send('GET', '/api/roles/holders', { token }), 200);
+		const counts = await service.read('/api/roles/holders', token);
 		return counts.find(({ roleId }: { roleId: number }) => roleId === role.id);
 	};
 	expect(await listed(everywhere.token)).toEqual([2, here.id, there.id]);
@@ -206,7 +206,7 @@ test('the options of a form are the stores and roles that a hire accepts, for a 
 	for (const { token } of [...managers, { token: service.superToken }]) {
 		const hire = async (storeId: number, roleIds: number[]) => {
 			const body = { storeId, roleIds, name: '某', phone: newPhone() };
-			return (await service.send('POST', '/api/employees', { token, body })).status === 201;
+			return (await service.as(token, 'POST', '/api/employees', body)).status === 201;
 		};
 		const accepted: Record<'stores' | 'roles', object[]> = { stores: [], roles: [] };
 		for (const store of service.rows('select id, name from stores')) {
@@ -215,7 +215,7 @@ test('the options of a form are the stores and roles that a hire accepts, for a 
 		for (const role of service.rows('select id, name from roles')) {
 			if (await hire(home.id, [role.id])) accepted.roles.push(role);
 		}
-		expect(expectStatus(await service.send('GET', '/api/employees/options', { token }), 200)).toEqual(accepted);
+		expect(await service.read('/api/employees/options', token)).toEqual(accepted);
 	}
 });
 
@@ -252,8 +252,7 @@ test('explained access names the roles behind each permission, the scope, and wh
 	// A clerk who may manage employees, but not see what roles grant, sees everything else.
 	const clerk = await service.addPerson(storeId, 'employee:view:all', 'employee:manage', 'store:view');
 	const { scope: _, permissions: __, ...rest } = explained;
-	const answer = await service.send('GET', `/api/employees/${id}/access`, { token: service.tokenOf(clerk.id) });
-	expect(expectStatus(answer, 200)).toEqual(rest);
+	expect(await service.read(`/api/employees/${id}/access`, service.tokenOf(clerk.id))).toEqual(rest);
 	const passwords = { oldPassword: initialPassword, newPassword: 'a-new-password' };
 	expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/password`, passwords), 200);
 	expectStatus(await service.asSuper('PATCH', `/api/employees/${id}`, { roleIds: [] }), 200);
@@ -265,7 +264,7 @@ describe('externalId', () => {
 	const numbered = async (externalId: string | null, fields: object = {}) =>
 		expectStatus(await create({ externalId, ...fields }), 201);
 	const listed = async (query: string, token = service.superToken) =>
-		idsOf(expectStatus(await service.send('GET', `/api/employees?${query}`, { token }), 200).items);
+		idsOf((await service.read(`/api/employees?${query}`, token)).items);
 	const detailsOf = (answer: Awaited<ReturnType<typeof change>>) =>
 		answer.body.error.details.map(({ path, message }: { path: string; message: string }) => [path, message]);
 	const taken = (name: string) => [['body.externalId', `工号已存在：${name}`]];
@@ -320,7 +319,7 @@ test('with former=refuse, the number of a deleted employee out of reach is refus
 	for (const { id } of [ours, theirs]) expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
 	const { token } = await service.addPerson(here.id, 'employee:view:store', 'employee:manage');
 	const hire = (phone: string, query = '?former=refuse', by = token) =>
-		service.send('POST', `/api/employees${query}`, { token: by, body: { storeId: here.id, name: '新人', phone } });
+		service.as(by, 'POST', `/api/employees${query}`, { storeId: here.id, name: '新人', phone });
 	const refused = await hire(theirs.phone);
 	expect(refused.status).toBe(409);
 	expect(refused.body.error.details).toMatchObject([{ path: 'body.phone', reason: 'former_elsewhere' }]);
@@ -330,7 +329,7 @@ test('with former=refuse, the number of a deleted employee out of reach is refus
 	// A request that fails anyway tells nothing of the phone: looking numbers up would cost nothing.
 	for (const phone of [theirs.phone, newPhone()]) {
 		const body = { storeId: here.id, name: '新人', phone, ...taken };
-		const { details } = (await service.send('POST', '/api/employees?former=refuse', { token, body })).body.error;
+		const { details } = (await service.as(token, 'POST', '/api/employees?former=refuse', body)).body.error;
 		expect(details).toMatchObject([{ path: 'body.externalId' }]);
 	}
 	expectStatus(await hire(ours.phone), 201);

@@ -17,8 +17,7 @@ service.restoreBeforeEachTest();
 
 const path = '/api/changes';
 const today = () => dayOf(service.time);
-const read = async (query = '', token = service.superToken): Promise<Body> =>
-	expectStatus(await service.send('GET', `${path}${query}`, { token }), 200);
+const read = (query = '') => service.read(`${path}${query}`);
 const newest = async (): Promise<string> => (await read('?newest=true')).next;
 const since = async (cursor: string) => (await read(`?limit=1000&after=${cursor}`)).items as Body[];
 const namesOf = (items: readonly Body[]) => items.map(({ type, targetId }) => `${type} ${targetId}`);
@@ -193,11 +192,10 @@ describe('the changes in the feed', () => {
 			const [own, given, changed, many] = [await hired(), await hired(), await hired(), await hired()];
 			service.tick();
 			return async () => {
-				const body = { oldPassword: initialPassword, newPassword: 'another-password' };
-				const answer = await service.send('PATCH', '/api/auth/me/password', { token: service.tokenOf(own.id), body });
-				expectStatus(answer, 200);
+				const [oldPassword, newPassword] = [initialPassword, 'another-password'];
+				expectStatus(await service.changeOwnPassword(service.tokenOf(own.id), oldPassword, newPassword), 200);
 				await asSuper('POST', `/api/employees/${given.id}/one-time-password`);
-				await asSuper('PATCH', `/api/employees/${changed.id}/password`, body);
+				await asSuper('PATCH', `/api/employees/${changed.id}/password`, { oldPassword, newPassword });
 				await asSuper('POST', '/api/employees/one-time-passwords', { ids: [many.id] });
 			};
 		},
@@ -455,7 +453,7 @@ describe('a request that waits', () => {
 		const waits = [await waitFrom(one.key, gone.signal)];
 		for (let count = 1; count < 5; count += 1) waits.push(await waitFrom(one.key));
 		const cursor = await newest();
-		const ask = (query: string) => service.send('GET', `${path}?after=${cursor}${query}`, { token: one.key });
+		const ask = (query: string) => service.as(one.key, 'GET', `${path}?after=${cursor}${query}`);
 		const refused = await ask('&wait=25');
 		expectRefusal(refused, 429, '同时等待的请求过多（最多 5 个），请稍后再试');
 		expect(refused.headers.get('retry-after')).toBe('5');

@@ -195,7 +195,7 @@ describe('one name from everywhere', () => {
 			'sign in': () => signIn(phone, initialPassword, { peer: shop }),
 			'use the device': async () => expectStatus(await signIn(phone, initialPassword, { device }), 200),
 			mistype: () => guess(phone, { peer: shop }),
-			'sign out': async () => service.send('POST', '/api/auth/logout', { token: await service.tokenOf(employeeId) }),
+			'sign out': async () => service.as(await service.tokenOf(employeeId), 'POST', '/api/auth/logout'),
 		};
 		const tries: number[] = [];
 		let peers = 0;
@@ -320,7 +320,7 @@ describe('a device', () => {
 			const { status } = await signIn(phone, initialPassword, { device });
 			return status === 200;
 		};
-		await service.send('POST', '/api/auth/logout', { token: await service.tokenOf(employeeId) });
+		await service.as(await service.tokenOf(employeeId), 'POST', '/api/auth/logout');
 		expect(await works()).toBe(true);
 		service.tick(179 * 86_400);
 		expect(await works()).toBe(true);

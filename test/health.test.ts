@@ -15,7 +15,7 @@ removeFoldersAfterAll();
 test('GET /health reports that the service and the database work, and the time', async () => {
 	const service = await Service.start();
 	service.time = new Date('2031-02-03T04:05:06.007Z');
-	const answer = await service.send('GET', '/health', { token: 'not.a.token' });
+	const answer = await service.as('not.a.token', 'GET', '/health');
 	expect(answer.status).toBe(200);
 	const data = { status: 'ok', database: 'up', now: '2031-02-03T04:05:06.007Z' };
 	expect(answer.body).toEqual({ success: true, data });

@@ -196,9 +196,8 @@ describe('the history', () => {
 	test('has no record of a refused password or sign-out', async () => {
 		const { token } = expectStatus(await service.login('/api/auth/login', 'admin', adminPassword), 200);
 		const before = records().length;
-		const wrong = { oldPassword: 'not-mine-at-all', newPassword: 'x'.repeat(8) };
-		expectRefusal(await service.send('PATCH', '/api/auth/me/password', { token, body: wrong }), 400);
-		expect((await service.send('POST', '/api/auth/logout', { token: 'a.b.c' })).status).toBe(401);
+		expectRefusal(await service.changeOwnPassword(token, 'not-mine-at-all', 'x'.repeat(8)), 400);
+		expect((await service.as('a.b.c', 'POST', '/api/auth/logout')).status).toBe(401);
 		expect(records().length).toBe(before);
 	});
 
@@ -268,7 +267,7 @@ test('the records of one request make a group, the first stands for it, and what
 	await service.asSuper('PATCH', `/api/employees/${third.id}/status`, { status: 'INACTIVE' });
 	await service.asSuper('PATCH', `/api/employees/${third.id}/status`, { status: 'ACTIVE' });
 	const { token } = expectStatus(await service.login('/api/auth/employee/login', phone, initialPassword), 200);
-	expectStatus(await service.send('POST', '/api/auth/logout', { token }), 204);
+	expectStatus(await service.as(token, 'POST', '/api/auth/logout'), 204);
 	const found = (await list(`keyword=${phone}`)).map(({ action }) => action);
 	expect(found).toEqual(['SIGN_OUT', 'SIGN_IN', ...Array(3).fill('EMPLOYEE_UPDATE'), 'EMPLOYEE_CREATE']);
 	expect((await list(`keyword=${phone.slice(1)}`)).map(({ action }) => action)).toEqual(['EMPLOYEE_CREATE']);
@@ -649,7 +648,7 @@ describe('of a history of some length, a list', () => {
 		['action=EMPLOYEE_DELETE&grouped=true', { total: 2, totalPages: 1 }],
 		[`from=${minute(1)}`, { total: 20_002, totalPages: 201 }],
 	])('with %s is counted to 10,000 at most, and every page can be read', async (query, pages) => {
-		const at = async (page: number) => await service.read(`/api/history?${query}&pageSize=100&page=${page}`);
+		const at = (page: number) => service.read(`/api/history?${query}&pageSize=100&page=${page}`);
 		expect((await at(1)).pagination).toEqual({ page: 1, pageSize: 100, ...pages });
 		const all = query.includes('grouped') ? 2 : 20_002;
 		const { items, pagination } = await at(Math.ceil(all / 100));

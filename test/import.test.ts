@@ -266,7 +266,7 @@ describe('imports at the same time', () => {
 
 /** Downloads a file and checks its name and type. */
 async function fileOf(path: string, name: string, token = service.superToken): Promise<Uint8Array> {
-	const { status, headers, bytes } = await service.send('GET', `/api/employees/${path}`, { token });
+	const { status, headers, bytes } = await service.as(token, 'GET', `/api/employees/${path}`);
 	expect([status, headers.get('content-disposition')]).toEqual([200, `attachment; filename="${name}"`]);
 	expect(headers.get('content-type')).toStartWith(name.endsWith('.csv') ? csvType : xlsxType);
 	return bytes;

@@ -261,9 +261,9 @@ describe('a role until a day', () => {
 		expect(given.roles.map((each: Body) => each.id)).toEqual([3, role.id]);
 		expect(given).not.toHaveProperty('roleEnds');
 		const token = service.tokenOf(id);
-		expectStatus(await service.send('GET', '/api/stores', { token }), 200);
+		await service.read('/api/stores', token);
 		runAt('2026-03-11T00:00:00.000Z');
-		expectRefusal(await service.send('GET', '/api/stores', { token: service.tokenOf(id) }), 403);
+		expectRefusal(await service.as(service.tokenOf(id), 'GET', '/api/stores'), 403);
 		expect(records().at(-1)).toMatchObject({
 			actorType: 'SYSTEM',
 			action: 'EMPLOYEE_UPDATE',
@@ -311,7 +311,7 @@ describe('a role until a day', () => {
 		const { token } = await service.addPerson(store.id, 'employee:view:all', 'employee:manage');
 		const { id: role } = await service.addRole('role:view');
 		const target = await service.addEmployee(store.id);
-		const answer = await service.send('POST', at(target.id, '/roles'), { token, body: { roleId: role } });
+		const answer = await service.as(token, 'POST', at(target.id, '/roles'), { roleId: role });
 		expectRefusal(answer, 403, '超出您能给予的范围：您没有“查看角色”权限');
 		expect(answer.body.error.details).toMatchObject([{ path: 'body.roleId' }]);
 	});
@@ -337,7 +337,7 @@ describe('POST /api/employees/:id/restore', () => {
 		expect(back).toEqual({ ...person, updatedAt: service.time.toISOString(), roles });
 		expect(answer.headers.get('etag')).toBe((await service.asSuper('GET', at(person.id))).headers.get('etag'));
 		expect(await known(person.id)).toMatchObject({ roleEnds: [{ roleId: 3, until: '2026-03-31' }], leavesOn: null });
-		expect((await service.send('GET', '/api/auth/me', { token })).status).toBe(401);
+		expect((await service.as(token, 'GET', '/api/auth/me')).status).toBe(401);
 		expectStatus(await service.login('/api/auth/employee/login', person.phone, initialPassword), 200);
 		const before = ['EMPLOYEE_CREATE', 'EMPLOYEE_UPDATE', 'EMPLOYEE_ROLE_GIVE', 'EMPLOYEE_ROLE_GIVE'];
 		const own = records().filter(({ targetType, targetId }) => targetType === 'EMPLOYEE' && targetId === person.id);
@@ -352,7 +352,7 @@ describe('POST /api/employees/:id/restore', () => {
 		await remove(person.id);
 		expectRefusal(await restore(person.id, `?roleIds=${next.id},999`), 400, '角色不存在或已删除');
 		const { token } = await service.addPerson(store.id, 'employee:view:store', 'employee:manage');
-		const upward = await service.send('POST', at(person.id, `/restore?roleIds=${next.id}`), { token });
+		const upward = await service.as(token, 'POST', at(person.id, `/restore?roleIds=${next.id}`));
 		expectRefusal(upward, 403, '超出您能给予的范围：您没有“查看门店”权限');
 		const back = expectStatus(await restore(person.id, `?roleIds=${next.id},${former.id},${next.id}`), 200);
 		expect(back.roles.map(({ id }: Body) => id)).toEqual([former.id, next.id]);
@@ -368,7 +368,7 @@ describe('POST /api/employees/:id/restore', () => {
 		const holder = await service.addEmployee((await service.addStore()).id, [], { phone, name: '王芳' });
 		expectRefusal(await restore(person.id), 409, '手机号已被“王芳”使用');
 		const { token } = await service.addPerson(store.id, 'employee:view:store', 'employee:manage');
-		const confined = await service.send('POST', at(person.id, '/restore'), { token });
+		const confined = await service.as(token, 'POST', at(person.id, '/restore'));
 		expectRefusal(confined, 409, '手机号已被其他门店的员工使用');
 		expectStatus(await patch(holder.id, { phone: newPhone() }), 200);
 		expectStatus(await service.asSuper('PATCH', `/api/stores/${store.id}`, { status: 'INACTIVE' }), 200);
@@ -386,13 +386,12 @@ describe('POST /api/employees/:id/restore', () => {
 		for (const { id } of [here, above, elsewhere]) await remove(id);
 		const reader = await service.addPerson(store.id, 'employee:view:all');
 		for (const path of ['/api/employees', '/api/employees/export'])
-			expectRefusal(await service.send('GET', `${path}?deleted=true`, { token: reader.token }), 403);
+			expectRefusal(await service.as(reader.token, 'GET', `${path}?deleted=true`), 403);
 		const leader = await service.addPerson(store.id, 'employee:view:store', 'employee:manage');
-		const deleted = await service.send('GET', '/api/employees?deleted=true', { token: leader.token });
-		const seen = expectStatus(deleted, 200).items;
+		const seen = (await service.read('/api/employees?deleted=true', leader.token)).items;
 		expect(seen.map(({ id }: Body) => id)).toEqual([here.id, above.id]);
 		for (const { status, roles } of seen) expect([status, roles]).toEqual(['INACTIVE', []]);
-		const back = (id: number) => service.send('POST', at(id, '/restore'), { token: leader.token });
+		const back = (id: number) => service.as(leader.token, 'POST', at(id, '/restore'));
 		expectRefusal(await back(above.id), 403, '超出您能给予的范围：您没有“查看角色”权限');
 		expectRefusal(await back(elsewhere.id), 403, '只能查看和管理您负责的门店的员工');
 		expectStatus(await back(here.id), 200);

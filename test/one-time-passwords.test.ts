@@ -21,7 +21,7 @@ service.restoreBeforeEachTest();
 
 const give = (id: number) => service.giveOneTimePassword(id);
 const giveMany = (ids: readonly number[], token = service.superToken) =>
-	service.send('POST', '/api/employees/one-time-passwords', { token, body: { ids } });
+	service.as(token, 'POST', '/api/employees/one-time-passwords', { ids });
 const signIn = (phone: string, password: string) => service.login('/api/auth/employee/login', phone, password);
 const rowOf = (id: number, of = service) => of.rows('select * from employees where id = ?', id)[0];
 const newest = () => service.rows('select max(id) as id from history')[0]?.id;
@@ -39,7 +39,7 @@ describe('a one-time password', () => {
 		});
 		expect(await give(id)).not.toBe(answer.password);
 		expect(newest()).toBe(before + 2);
-		expectRefusal(await service.send('GET', '/api/auth/me', { token }), 401);
+		expectRefusal(await service.as(token, 'GET', '/api/auth/me'), 401);
 		for (const earlier of [initialPassword, answer.password]) {
 			expectRefusal(await signIn(phone, earlier), 401, '用户名或密码错误');
 		}
@@ -67,7 +67,7 @@ describe('a one-time password', () => {
 		const { id, phone } = await service.addEmployee(storeId);
 		const { token } = expectStatus(await signIn(phone, await give(id)), 200);
 		const oldPassword = await give(id);
-		expectRefusal(await service.send('GET', '/api/auth/me', { token }), 401);
+		expectRefusal(await service.as(token, 'GET', '/api/auth/me'), 401);
 		const body = { oldPassword, newPassword: ownPassword };
 		expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/password`, body), 200);
 		expectRefusal(await signIn(phone, ownPassword.toUpperCase()), 401);
@@ -112,9 +112,9 @@ describe('a one-time password', () => {
 
 describe('an employee who signs in with a one-time password', () => {
 	const change = (token: string, oldPassword: string, newPassword = ownPassword) =>
-		service.send('PATCH', '/api/auth/me/password', { token, body: { oldPassword, newPassword } });
-	const own = (token: string) => service.send('GET', '/api/auth/me/password', { token });
-	const stores = (token: string) => service.send('GET', '/api/stores', { token });
+		service.changeOwnPassword(token, oldPassword, newPassword);
+	const own = (token: string) => service.as(token, 'GET', '/api/auth/me/password');
+	const stores = (token: string) => service.as(token, 'GET', '/api/stores');
 
 	test('sets a password of their own before anything else', async () => {
 		const { id, phone } = await service.addPerson(storeId, 'store:view');
@@ -215,13 +215,13 @@ test('nobody gives one to their own account, whatever they hold: a token would b
 	const other = await service.addEmployee(storeId);
 	const before = rowOf(id);
 	const refusal = '不能为自己生成一次性密码，请在自己的账号中修改密码';
-	expectRefusal(await service.send('POST', `/api/employees/${id}/one-time-password`, { token }), 403, refusal);
+	expectRefusal(await service.as(token, 'POST', `/api/employees/${id}/one-time-password`), 403, refusal);
 	const many = await giveMany([other.id, id], token);
 	expectRefusal(many, 403, '有 1 名员工不能生成一次性密码，因此没有为任何人生成');
 	expect(detailsOf(many)).toEqual([{ path: 'body.ids.1', message: refusal, name: expect.any(String) }]);
 	expect(rowOf(id)).toEqual(before);
 	// The contract's reset has no such limit. An administrator with the same id is another account.
-	expectStatus(await service.send('PATCH', `/api/employees/${id}/password/reset`, { token }), 200);
+	expectStatus(await service.as(token, 'PATCH', `/api/employees/${id}/password/reset`), 200);
 	await give(1);
 });
 
@@ -277,7 +277,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 		// One check runs, of a hash that no password matches.
 		const { password_hash } = rowOf(id, service);
 		expect(verify.mock.calls).toEqual([[initialPassword, expect.not.stringContaining(password_hash)]]);
-		expectRefusal(await service.send('GET', '/api/auth/me', { token: service.tokenOf(id) }), 401);
+		expectRefusal(await service.as(service.tokenOf(id), 'GET', '/api/auth/me'), 401);
 		const change = { oldPassword: initialPassword, newPassword: ownPassword };
 		expectRefusal(await service.asSuper('PATCH', `/api/employees/${id}/password`, change), 400, '原密码错误');
 		const access = await service.read(`/api/employees/${id}/access`);
@@ -287,8 +287,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 		expect(listed.pagination.total).toBe(1);
 		const given = await service.giveOneTimePassword(id);
 		const { token } = expectStatus(await signIn(given), 200);
-		const own = (newPassword: string) =>
-			service.send('PATCH', '/api/auth/me/password', { token, body: { oldPassword: given, newPassword } });
+		const own = (newPassword: string) => service.changeOwnPassword(token, given, newPassword);
 		const shared = await own(initialPassword);
 		expectRefusal(shared, 400, '这个密码不止一个人知道，请换一个');
 		expect(shared.body.error.details[0].path).toBe('body.newPassword');
@@ -316,8 +315,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 			const { id } = await at.addEmployee((await at.addStore()).id, [], { name: '王芳', phone });
 			let old = await at.giveOneTimePassword(id);
 			const change = async (newPassword: string) => {
-				const body = { oldPassword: old, newPassword };
-				const answer = await at.send('PATCH', '/api/auth/me/password', { token: at.tokenOf(id), body });
+				const answer = await at.changeOwnPassword(at.tokenOf(id), old, newPassword);
 				if (answer.status === 200) old = newPassword;
 				return answer;
 			};
@@ -331,8 +329,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 			// A manager may not set such a password for an employee, nor the administrator their own.
 			const theirs = { oldPassword: old, newPassword: 'WangFang2024' };
 			expectRefusal(await at.asSuper('PATCH', `/api/employees/${id}/password`, theirs), 400, personal);
-			const administrators = { oldPassword: adminPassword, newPassword: `${adminUsername}-123` };
-			expectRefusal(await at.asSuper('PATCH', '/api/auth/me/password', administrators), 400);
+			expectRefusal(await at.changeOwnPassword(at.superToken, adminPassword, `${adminUsername}-123`), 400);
 		}
 	});
 

@@ -98,14 +98,14 @@ async function signedIn(
 /** The live sign-ins of the person, newest first. */
 async function liveSignIns(): Promise<Body[]> {
 	const token = service.tokenOf(person.id);
-	const { items } = expectStatus(await service.send('GET', '/api/auth/me/sign-ins', { token }), 200);
+	const { items } = await service.read('/api/auth/me/sign-ins', token);
 	return items.filter(({ isLive }: Body) => isLive);
 }
 
 async function endNewestSignIn() {
 	const [newest] = await liveSignIns();
 	const token = service.tokenOf(person.id);
-	expectStatus(await service.send('DELETE', `/api/auth/me/sign-ins/${newest?.id}`, { token }), 204);
+	expectStatus(await service.as(token, 'DELETE', `/api/auth/me/sign-ins/${newest?.id}`), 204);
 }
 
 const codeOf = async (browser: Browser, of: Client = web) =>
@@ -474,7 +474,7 @@ describe('everything ends at once', () => {
 		const code = await codeOf(browser);
 		await end();
 		expect((await userinfo(tokens.access_token)).status).toBe(401);
-		expect((await service.send('GET', '/api/stores', { token: tokens.access_token })).status).toBe(401);
+		expect((await service.as(tokens.access_token, 'GET', '/api/stores')).status).toBe(401);
 		expect((await redeem(web, code)).status).toBeGreaterThanOrEqual(400);
 		expect((await refresh(web, tokens.refresh_token)).status).toBeGreaterThanOrEqual(400);
 		expect((await browser.send(asking(web, { prompt: 'none' }))).headers.get('location') ?? '').not.toContain('code=');
@@ -539,7 +539,7 @@ describe('the page', () => {
 		stale.cookie = first;
 		expect(paramsOf(await stale.follow(asking(web, { prompt: 'none' })))).toHaveProperty('error', 'login_required');
 		const [, value = ''] = (browser.cookie ?? '').split('=');
-		expect((await service.send('GET', '/api/auth/me', { token: value })).status).toBe(401);
+		expect((await service.as(value, 'GET', '/api/auth/me')).status).toBe(401);
 		expect((await browser.send(`${issuer}/api/auth/me`)).status).toBe(401);
 	});
 
@@ -670,11 +670,11 @@ describe('signing out', () => {
 		const url = leaving({ id_token_hint: renewed.id_token, post_logout_redirect_uri: signedOutUri });
 		expect(String(await new Browser(service).follow(url))).toBe(signedOutUri);
 		expect(await liveSignIns()).toEqual([]);
-		const { items } = expectStatus(await service.asSuper('GET', '/api/history?action=SIGN_OUT'), 200);
+		const { items } = await service.read('/api/history?action=SIGN_OUT');
 		expect(items).toMatchObject([{ actorType: 'EMPLOYEE', actorId: person.id, action: 'SIGN_OUT' }]);
 		expect((await refresh(web, renewed.refresh_token)).status).toBe(400);
 		expect(String(await new Browser(service).follow(url))).toBe(signedOutUri);
-		const after = expectStatus(await service.asSuper('GET', '/api/history?action=SIGN_OUT'), 200);
+		const after = await service.read('/api/history?action=SIGN_OUT');
 		expect(after.items.length).toBe(1);
 	});
 
@@ -714,15 +714,12 @@ describe('signing out', () => {
 });
 
 describe('an access token at /api', () => {
-	const as = (token: string, method: string, path: string, body?: object) =>
-		service.send(method, path, { token, body });
-
 	test('does what the person may, but never changes their account, a password, programs, roles or permissions', async () => {
 		const { access_token: token } = (await signedIn()).tokens;
 		for (const path of ['/api/auth/me', '/api/permissions/me'])
-			for (const method of ['GET', 'HEAD']) expect((await as(token, method, path)).status).toBe(200);
+			for (const method of ['GET', 'HEAD']) expect((await service.as(token, method, path)).status).toBe(200);
 		const { id } = await service.addEmployee(home.id);
-		expectStatus(await as(token, 'PATCH', `/api/employees/${id}`, { remark: '改' }), 200);
+		expectStatus(await service.as(token, 'PATCH', `/api/employees/${id}`, { remark: '改' }), 200);
 		const passwords = { oldPassword: initialPassword, newPassword: 'another-password' };
 		for (const [method, path, body] of [
 			['POST', '/api/auth/renew'],
@@ -750,14 +747,14 @@ describe('an access token at /api', () => {
 			['PATCH', `/api/employees/${person.id}/password/reset`],
 			['POST', '/api/employees/changes', { ids: [person.id], change: { status: 'INACTIVE' } }],
 		] as const) {
-			const answer = await as(token, method, path, body);
+			const answer = await service.as(token, method, path, body);
 			expect([method, path, answer.status]).toEqual([method, path, 403]);
 		}
 		const ofOwner = (await signedIn(web, {}, adminUsername, adminPassword)).tokens.access_token;
-		expect((await as(ofOwner, 'GET', '/api/stores')).status).toBe(200);
-		expect((await as(ofOwner, 'GET', '/api/administrators')).status).toBe(403);
+		expect((await service.as(ofOwner, 'GET', '/api/stores')).status).toBe(200);
+		expect((await service.as(ofOwner, 'GET', '/api/administrators')).status).toBe(403);
 		service.tick(600);
-		expect((await as(token, 'GET', '/api/auth/me')).status).toBe(401);
+		expect((await service.as(token, 'GET', '/api/auth/me')).status).toBe(401);
 	});
 
 	test('closes a store of others, but never moves the person by closing their own store', async () => {
@@ -772,16 +769,16 @@ describe('an access token at /api', () => {
 		expectRefusal(refused, 403, '没有权限执行此操作');
 		expect(detailsOf(refused)).toEqual([{ path: 'account.permissions', message: '接入程序不能执行此操作' }]);
 		expect(await service.read(`/api/employees/${person.id}`)).toMatchObject({ storeId: home.id });
-		const { manage } = expectStatus(await as(token, 'GET', `/api/employees/${person.id}/access`), 200);
+		const { manage } = await service.read(`/api/employees/${person.id}/access`, token);
 		expect(manage).toEqual({ allowed: false, message: '接入程序不能执行此操作', roles: [], people: [] });
 	});
 
 	test('without the scope is refused, as an ID token and a refresh token are', async () => {
 		const { tokens } = await signedIn(web, { scope: 'openid profile offline_access' });
-		expect((await as(tokens.access_token, 'GET', '/api/stores')).status).toBe(403);
+		expect((await service.as(tokens.access_token, 'GET', '/api/stores')).status).toBe(403);
 		const { access_token: access, id_token, refresh_token } = tokens;
 		for (const token of [id_token, refresh_token, `${access}x`, access.slice(7)])
-			expect((await as(token, 'GET', '/api/stores')).status).toBe(401);
+			expect((await service.as(token, 'GET', '/api/stores')).status).toBe(401);
 		expect((await userinfo(service.tokenOf(person.id))).status).toBe(401);
 	});
 });

@@ -20,16 +20,15 @@ const newPassword = 'a-password-of-my-own';
 const service = await Service.start();
 service.restoreBeforeEachTest();
 
-const renew = (token: string) => service.send('POST', '/api/auth/renew', { token });
+const renew = (token: string) => service.as(token, 'POST', '/api/auth/renew');
 const historyOf = () => [...allHistory(service.db, {})];
-const list = async (token: string) =>
-	expectStatus(await service.send('GET', '/api/auth/me/sign-ins', { token }), 200).items;
+const list = async (token: string) => (await service.read('/api/auth/me/sign-ins', token)).items;
 const signOut = async (token: string, query = '') =>
-	expectStatus(await service.send('POST', `/api/auth/logout${query}`, { token }), 204);
+	expectStatus(await service.as(token, 'POST', `/api/auth/logout${query}`), 204);
 const isCurrent = (signIn: Body) => signIn.isCurrent;
-const me = (token: string) => service.send('GET', '/api/auth/me', { token });
+const me = (token: string) => service.as(token, 'GET', '/api/auth/me');
 const change = (token: string, oldPassword: string, password = newPassword) =>
-	service.send('PATCH', '/api/auth/me/password', { token, body: { oldPassword, newPassword: password } });
+	service.changeOwnPassword(token, oldPassword, password);
 
 interface Account {
 	id: number;
@@ -114,10 +113,10 @@ describe.each([
 		const renewableUntil = '2099-11-24T20:00:00.000Z';
 		expect(user.session).toEqual({ expiresAt: '2099-11-24T10:00:00.000Z', renewableUntil });
 		service.tick(3600);
-		const again = expectStatus(await service.send('POST', '/api/auth/renew?include=session', { token }), 200);
+		const again = expectStatus(await service.as(token, 'POST', '/api/auth/renew?include=session'), 200);
 		expect(again.user.session).toEqual({ expiresAt: '2099-11-24T11:00:00.000Z', renewableUntil });
 		for (const [query, keys] of Object.entries({ '': [], '?include=session': ['session'] })) {
-			const own = expectStatus(await service.send('GET', `/api/auth/me${query}`, { token: again.token }), 200);
+			const own = await service.read(`/api/auth/me${query}`, again.token);
 			expect(Object.keys(own).filter((key) => /^(?:session|must|reach)/.test(key))).toEqual(keys);
 		}
 	});
@@ -134,8 +133,7 @@ describe.each([
 
 	test('sees whether its password is the initial one, and when it was changed', async () => {
 		const account = await make();
-		const ownPassword = async (token: string) =>
-			expectStatus(await service.send('GET', '/api/auth/me/password', { token }), 200);
+		const ownPassword = (token: string) => service.read('/api/auth/me/password', token);
 		expect(await ownPassword(account.tokens[0])).toEqual({ isInitial: true, changedAt: null });
 		const changedAt = service.tick(60);
 		const { token } = expectStatus(await change(account.tokens[0], account.password), 200);
@@ -168,7 +166,7 @@ describe.each([
 	test('ends another of its sign-ins, once, and nobody else’s', async () => {
 		const [account, bystander] = [await make(), await anEmployee()];
 		const [mine, other] = account.tokens;
-		const end = (id: number) => service.send('DELETE', `/api/auth/me/sign-ins/${id}`, { token: mine });
+		const end = (id: number) => service.as(mine, 'DELETE', `/api/auth/me/sign-ins/${id}`);
 		const foreign = (await list(bystander.tokens[0])).find(isCurrent);
 		const [current, ended] = [(await list(mine)).find(isCurrent), (await list(other)).find(isCurrent)];
 		expectStatus(await end(ended.id), 204);
@@ -194,7 +192,7 @@ function tokenBefore130({ id, username }: Account): string {
 
 test('a manager ends the sign-ins of an employee, who can sign in again', async () => {
 	const [{ id, signIn, tokens, password }, store] = [await anEmployee(), await service.addStore()];
-	const end = (token: string) => service.send('DELETE', `/api/employees/${id}/sign-ins`, { token });
+	const end = (token: string) => service.as(token, 'DELETE', `/api/employees/${id}/sign-ins`);
 	const stranger = await service.addPerson(store.id, 'employee:manage', 'employee:view:store');
 	expectRefusal(await end(stranger.token), 403);
 	expectStatus(await me(tokens[0]), 200);

@@ -67,8 +67,10 @@ describe('GET /api/permissions/me', () => {
 		[['store:manage', 'role:manage', 'employee:manage', 'permission:manage'], []],
 	])('shows the holder of %j their menus', async (held, menus) => {
 		const { token } = await service.addPerson(storeId, ...held);
-		const answer = await service.send('GET', '/api/permissions/me', { token });
-		expect(expectStatus(answer, 200)).toEqual({ permissions: codes.filter((code) => held.includes(code)), menus });
+		expect(await service.read('/api/permissions/me', token)).toEqual({
+			permissions: codes.filter((code) => held.includes(code)),
+			menus,
+		});
 	});
 });
 
@@ -244,7 +246,7 @@ describe('PUT /api/permissions/roles/:roleId', () => {
 	test('lets the holder of permission:manage grant any assignable code', async () => {
 		const { token } = await service.addPerson(storeId, 'permission:view', 'permission:manage');
 		const path = `/api/permissions/roles/${service.customRoles()[0]}`;
-		const answer = await service.send('PUT', path, { token, body: { permissions: codes } });
+		const answer = await service.as(token, 'PUT', path, { permissions: codes });
 		expect(expectStatus(answer, 200).permissions).toEqual(codes);
 	});
 });

@@ -46,7 +46,7 @@ describe('a code that a later version of the program uses', () => {
 		expect((await data('GET', `/api/permissions/roles/${role.id}`)).permissions).toEqual([after]);
 		expect((await data('GET', `/api/programs/${program.id}`)).permissions).toEqual([after]);
 		expect((await data('GET', `/api/programs/${asking.id}`)).signInPermission).toBe(after);
-		const make = (token: string) => service.send('POST', '/api/stores', { token, body: { name: '某店' } });
+		const make = (token: string) => service.as(token, 'POST', '/api/stores', { name: '某店' });
 		expectStatus(await make(person.token), 403);
 		expectStatus(await make(program.key), 403);
 		const records = (await newest()).map(({ action, actorType }: Body) => [actorType, action]);
@@ -159,7 +159,7 @@ describe('a point', () => {
 		service.tick();
 		const [one, two] = [await service.addRole('till:refund'), await service.addRole('till:refund', 'store:view')];
 		const { token } = await service.addPerson(home.id, 'till:refund');
-		const own = async () => expectStatus(await service.send('GET', '/api/permissions/me', { token }), 200).permissions;
+		const own = async () => (await service.read('/api/permissions/me', token)).permissions;
 		expect(await own()).toEqual(['till:refund']);
 		expectStatus(await service.asSuper('DELETE', `${path}/1`), 204);
 		expect([await own(), revoked()]).toEqual([[], before]);
@@ -240,7 +240,7 @@ describe('the code of a point', () => {
 		const role = await service.addRole();
 		const { id, phone } = await service.addEmployee(home.id, [role.id]);
 		const token = service.tokenOf(id);
-		const own = (where: string) => service.send('GET', where, { token });
+		const own = (where: string) => service.as(token, 'GET', where);
 		const held = ['store:view', 'store:manage', ...inOrder];
 		const granted = await grant(role.id, ...inOrder.toReversed(), 'store:manage');
 		expect(granted.permissions).toEqual(held);
@@ -279,8 +279,7 @@ describe('the code of a point', () => {
 		const target = await service.addEmployee(other.id, [cashier.id]);
 		const managing = ['employee:manage', 'employee:view:all', 'store:manage', 'permission:manage'] as const;
 		const manager = await service.addPerson(home.id, ...managing);
-		const ask = (method: string, where: string, body?: unknown) =>
-			service.send(method, where, { token: manager.token, body });
+		const ask = (method: string, where: string, body?: unknown) => service.as(manager.token, method, where, body);
 		const one = `/api/employees/${target.id}`;
 		expectStatus(await ask('PATCH', one, { name: '某', storeId: home.id }), 200);
 		expectStatus(await ask('PATCH', `${one}/password/reset`), 200);
@@ -300,7 +299,7 @@ describe('the code of a point', () => {
 		await data('PATCH', `${path}/1`, { title: '退款' });
 		const [cashier, lead] = [await service.addRole('till:refund'), await service.addRole('till:refund')];
 		const { id, token } = await service.addPerson(home.id, 'employee:manage', 'employee:view:all');
-		const take = (body: object) => service.send('POST', `/api/employees/${id}/roles`, { token, body });
+		const take = (body: object) => service.as(token, 'POST', `/api/employees/${id}/roles`, body);
 		const assignRole = (body: object) => service.asSuper('POST', `/api/employees/${id}/roles`, body);
 		const until = addDays(dayOf(service.time), 5);
 		const refuses = async (body: object) => {
@@ -326,7 +325,7 @@ describe('the code of a point', () => {
 describe('history:view', () => {
 	const reading = ['/api/history', '/api/history/1', '/api/history/export?format=csv'];
 	const answersTo = async (token: string) =>
-		Promise.all(reading.map(async (where) => (await service.send('GET', where, { token })).status));
+		Promise.all(reading.map(async (where) => (await service.as(token, 'GET', where)).status));
 
 	test('lets its holders sign in to the back office and read and export the history, until it is deleted', async () => {
 		const role = await service.addRole();
@@ -354,6 +353,6 @@ describe('history:view', () => {
 		expect(await answersTo(key)).toEqual([200, 200, 200]);
 		expect(await answersTo(confined.key)).toEqual([403, 403, 403]);
 		const all = await service.read('/api/history');
-		expect(expectStatus(await service.send('GET', '/api/history', { token: key }), 200)).toEqual(all);
+		expect(await service.read('/api/history', key)).toEqual(all);
 	});
 });

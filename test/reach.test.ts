@@ -68,8 +68,7 @@ function bodyOf({ stores = [], areas = [] }: Lists) {
 	};
 }
 
-const as = ({ token }: Person, method: string, path: string, body?: unknown) =>
-	service.send(method, path, { token, body });
+const as = ({ token }: Person, method: string, path: string, body?: unknown) => service.as(token, method, path, body);
 const giveAs = (by: Person, id: number, lists: Lists) => as(by, 'PUT', pathOf(id), bodyOf(lists));
 const reachOf = (id: number) => service.read(pathOf(id));
 async function given(id: number): Promise<string[]> {
@@ -197,8 +196,7 @@ describe('reach', () => {
 	});
 
 	test('is in the answer about an employee’s own account, if asked for', async () => {
-		const get = async (token: string, query = '') =>
-			expectStatus(await service.send('GET', `/api/auth/me${query}`, { token }), 200);
+		const get = (token: string, query = '') => service.read(`/api/auth/me${query}`, token);
 		const areas = [{ areaId: area.id, areaName: '华东', stores: 2, until: lastDay }];
 		const stores = [{ storeId: near.id, storeName: '邻店', until: null }];
 		expect((await get(manager.token, '?include=reach')).reach).toEqual({ stores, areas });
@@ -323,7 +321,7 @@ describe('giving reach', () => {
 		// The store is not in the request, so the refusal names the roles.
 		const roleIds = [(await service.addRole('employee:view:store')).id];
 		const { id: eastern } = await service.addEmployee(east.id);
-		const seeing = service.send('PATCH', `/api/employees/${eastern}`, { token: manager.token, body: { roleIds } });
+		const seeing = service.as(manager.token, 'PATCH', `/api/employees/${eastern}`, { roleIds });
 		expect(detailsOf(await seeing)).toMatchObject([{ path: 'body.roleIds', message: expect.stringMatching(/东店/) }]);
 		expectStatus(await giveAs(manager, id, { stores: [[near.id]] }), 200);
 		expectStatus(await giveAs(manager, id, { stores: [[near.id, today]] }), 200);

@@ -188,13 +188,13 @@ describe('the answer tells how to correct a wrong call:', () => {
 
 describe('the holder of a formerly genuine token or key learns why it is refused:', () => {
 	const expectReason = async (given: string, reason: string) => {
-		const { status, body } = await service.send('GET', '/api/permissions/me', { token: given });
+		const { status, body } = await service.as(given, 'GET', '/api/permissions/me');
 		expect([status, body.error.message]).toEqual([401, '未登录或登录已失效']);
 		expect(shown(body.error.details[0])).toBe(`headers.authorization ${reason}`);
 	};
 	const ofPerson: [what: string, end: () => Promise<unknown> | unknown, reason: string][] = [
 		['a token that has expired', () => service.tick(7200), 'token_expired'],
-		['a token that was signed out', () => service.send('POST', '/api/auth/logout', { token }), 'token_ended'],
+		['a token that was signed out', () => service.as(token, 'POST', '/api/auth/logout'), 'token_ended'],
 		['a token before a reset', () => service.asSuper('PATCH', `/api/${person}/password/reset`), 'token_ended'],
 		['a token of a deleted account', () => service.asSuper('DELETE', `/api/${person}`), 'account_gone'],
 	];
@@ -222,7 +222,7 @@ describe('the holder of a formerly genuine token or key learns why it is refused
 	];
 	test.each(ofProgram)('%s', async (_, end, reason) => {
 		const { id, key } = expectStatus(await service.asSuper('POST', '/api/programs', program), 201);
-		expectStatus(await service.send('GET', '/api/permissions/me', { token: key }), 200);
+		await service.read('/api/permissions/me', key);
 		await end(id);
 		await expectReason(key, reason);
 	});

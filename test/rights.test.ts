@@ -375,7 +375,7 @@ describe('every way to give something', () => {
 	const sendAs =
 		({ token }: Person): Send =>
 		(method, path, body) =>
-			service.send(method, path, { token, body });
+			service.as(token, method, path, body);
 
 	test('a refusal says that a right has an end, also if it is part of seeing everybody', async () => {
 		const { id } = await colleague();
@@ -435,7 +435,7 @@ describe('every way to give something', () => {
 
 describe('yourself', () => {
 	const send = (method: string, path: string, body: object) =>
-		service.send(method, `/api/employees/${head.id}${path}`, { token: head.token, body });
+		service.as(head.token, method, `/api/employees/${head.id}${path}`, body);
 	test.each([
 		['PATCH', '', { leavesOn: '2026-03-30' }, '不能更改自己的最后工作日', 'body.leavesOn'],
 		['PUT', '/reach', { stores: [], areas: [] }, '不能更改自己负责的门店', 'params.id'],
@@ -463,7 +463,7 @@ describe('the people who could do it', () => {
 		const able = await service.addPerson(home.id, ...enough);
 		const { name } = (await service.read(`/api/employees/${able.id}`)) as Body;
 		const path = `/api/employees/${clerk.id}/access`;
-		const { manage } = expectStatus(await service.send('GET', path, { token: manager.token }), 200);
+		const { manage } = await service.read(path, manager.token);
 		expect(manage).toEqual({
 			allowed: false,
 			message: '不能操作该员工：您没有“查看角色”、“管理角色”权限',
@@ -474,13 +474,13 @@ describe('the people who could do it', () => {
 		const managing = ['employee:manage', 'employee:view:all', 'store:manage', 'store:view'] as const;
 		const above = await service.addPerson(home.id, ...managing);
 		const pathAbove = `/api/employees/${above.id}/access`;
-		const refused = expectStatus(await service.send('GET', pathAbove, { token: manager.token }), 200);
+		const refused = await service.read(pathAbove, manager.token);
 		const asked = (refused.manage as Body).people as Body[];
 		expect(asked.map(({ id }) => id)).not.toContain(above.id);
-		const own = expectStatus(await service.send('GET', path, { token: able.token }), 200);
+		const own = await service.read(path, able.token);
 		expect(own.manage).toEqual({ allowed: true, message: null, roles: [], people: [] });
 		const viewing = await service.addPerson(home.id, 'employee:view:all', 'permission:view');
-		const seen = expectStatus(await service.send('GET', path, { token: viewing.token }), 200);
+		const seen = await service.read(path, viewing.token);
 		expect(seen).not.toHaveProperty('manage');
 	});
 });
@@ -498,9 +498,9 @@ describe('the statements of a change', () => {
 		await service.giveReach(id, { stores: [other.id] });
 		const person = await colleague();
 		const hire = () => ({ storeId: home.id, name: '某', phone: newPhone(), roleIds: [viewer.id] });
-		const hireOne = () => service.send('POST', '/api/employees', { token, body: hire() });
+		const hireOne = () => service.as(token, 'POST', '/api/employees', hire());
 		const edit = { name: '新名', storeId: other.id, roleIds: [viewer.id] };
-		const move = () => service.send('PATCH', `/api/employees/${person.id}`, { token, body: edit });
+		const move = () => service.as(token, 'PATCH', `/api/employees/${person.id}`, edit);
 		expectStatus(await hireOne(), 201);
 		const hiring = await statementsOf(async () => expectStatus(await hireOne(), 201));
 		const moving = await statementsOf(async () => expectStatus(await move(), 200));
@@ -513,7 +513,7 @@ describe('the statements of a change', () => {
 		for (let index = 0; index < 30; index += 1) ids.push((await colleague()).id);
 		const dryRun = (some: readonly number[]) => {
 			const body = { ids: some, change: { status: 'INACTIVE' } };
-			return service.send('POST', '/api/employees/changes?dryRun=true', { token, body });
+			return service.as(token, 'POST', '/api/employees/changes?dryRun=true', body);
 		};
 		expectStatus(await dryRun(ids), 200);
 		const few = await statementsOf(() => dryRun(ids.slice(0, 3)));
@@ -530,7 +530,7 @@ test('a caller who lacks a permission learns its title, and three colleagues who
 	await service.addEmployee(far.id, [role.id], { name: '远' });
 	await service.asSuper('PATCH', `/api/employees/${people[0].id}`, { status: 'INACTIVE' });
 	const helpersFor = async (token: string, permission: string) =>
-		service.send('GET', `/api/employees/helpers?permission=${permission}`, { token });
+		service.as(token, 'GET', `/api/employees/helpers?permission=${permission}`);
 	const { token } = await service.addPerson(near.id);
 	const found = expectStatus(await helpersFor(token, 'role:view'), 200);
 	expect(found).toEqual({ title: '查看角色', people: people.slice(1).map(({ id, name }) => ({ id, name })) });
@@ -559,12 +559,10 @@ test('a helper is found behind hundreds of people with the same role in other st
 	const manager = await service.addEmployee(near.id, [managing.id], { name: '近' });
 	const named = [{ id: manager.id, name: '近' }];
 	const { token } = await service.addPerson(near.id, 'employee:view:store', 'employee:manage');
-	const asked = await service.send('GET', '/api/employees/helpers?permission=role:view', { token });
-	expect(expectStatus(asked, 200).people).toEqual(named);
+	expect((await service.read('/api/employees/helpers?permission=role:view', token)).people).toEqual(named);
 	const other = await service.addEmployee(near.id, [managing.id]);
-	const { manage } = expectStatus(await service.send('GET', `/api/employees/${other.id}/access`, { token }), 200);
+	const { manage } = await service.read(`/api/employees/${other.id}/access`, token);
 	expect(manage).toMatchObject({ allowed: false, people: named });
 	const all = await service.addPerson(near.id, 'employee:view:all', 'employee:manage');
-	const seen = await service.send('GET', `/api/employees/${other.id}/access`, { token: all.token });
-	expect(expectStatus(seen, 200).manage.people).toContainEqual(named[0]);
+	expect((await service.read(`/api/employees/${other.id}/access`, all.token)).manage.people).toContainEqual(named[0]);
 });

@@ -153,7 +153,7 @@ test('the code of a new role is proposed from the pinyin of its name, and is one
 test('a text is answered with the usual reading of each of its characters that has one', async () => {
 	const { token } = await service.addPerson((await service.addStore()).id);
 	const readings = async (text: string) =>
-		(await service.send('GET', `/api/pinyin?text=${encodeURIComponent(text)}`, { token })).body.data;
+		(await service.as(token, 'GET', `/api/pinyin?text=${encodeURIComponent(text)}`)).body.data;
 	const [wang, fang] = [
 		{ character: '王', reading: 'wang' },
 		{ character: '芳', reading: 'fang' },

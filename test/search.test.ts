@@ -373,7 +373,7 @@ describe('a request that waited for its turn needs the rights of that moment', (
 		const own = await Service.start();
 		await own.addPoint('history:view');
 		const person = await own.addPerson((await own.addStore()).id, 'employee:view:all', 'store:view', 'history:view');
-		const ask = (path: string) => own.send('GET', path, { token: person.token });
+		const ask = (path: string) => own.as(person.token, 'GET', path);
 		// The first request notes the sign-in. Later ones soon wait for their turn.
 		expectStatus(await ask('/api/stores'), 200);
 		const disable = () => own.asSuper('PATCH', `/api/employees/${person.id}/status`, { status: 'INACTIVE' });

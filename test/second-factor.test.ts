@@ -36,12 +36,11 @@ function signIn(username: string, code?: unknown, password = initialPassword, do
 	return service.send('POST', door, { body: { username, password, ...(code !== undefined && { code }) } });
 }
 
-const start = (token: string, password = initialPassword) =>
-	service.send('POST', factor, { token, body: { password } });
-const enable = (token: string, code: string) => service.send('PUT', factor, { token, body: { code } });
+const start = (token: string, password = initialPassword) => service.as(token, 'POST', factor, { password });
+const enable = (token: string, code: string) => service.as(token, 'PUT', factor, { code });
 const disable = (token: string, code: string, password = initialPassword) =>
-	service.send('DELETE', factor, { token, body: { password, code } });
-const state = async (token: string) => expectStatus(await service.send('GET', factor, { token }), 200);
+	service.as(token, 'DELETE', factor, { password, code });
+const state = (token: string) => service.read(factor, token);
 const recorded = (from = 0) => [...allHistory(service.db, {})].slice(from);
 
 /** Uses up the code. */
@@ -160,7 +159,7 @@ test('a sign-in that waits for its code is not refused; an abandoned one is reco
 test('new recovery codes require the password and a code, and end the earlier ones, with a record', async () => {
 	const { phone, token } = await service.addPerson(storeId);
 	const renew = (code: string, password = initialPassword) =>
-		service.send('POST', `${factor}/recovery-codes`, { token, body: { password, code } });
+		service.as(token, 'POST', `${factor}/recovery-codes`, { password, code });
 	expectRefusal(await renew('000000'), 409, '未开启两步验证');
 	const { secret, recoveryCodes: old } = await protect(token);
 	const [before, used = '', unused] = [recorded().length, ...old];
@@ -203,18 +202,18 @@ test('wrong codes are counted apart from passwords: a new password or a sign-out
 		wrong(await signIn(phone, bad));
 		expectAtCode(await disable(token, bad), 400, '动态验证码不正确');
 	}
-	const change = { oldPassword: initialPassword, newPassword: 'a-password-of-my-own' };
-	const changed = expectStatus(await service.send('PATCH', '/api/auth/me/password', { token, body: change }), 200);
+	const ownPassword = 'a-password-of-my-own';
+	const changed = expectStatus(await service.changeOwnPassword(token, initialPassword, ownPassword), 200);
 	const [recoveryCode = ''] = recoveryCodes;
-	const refused = await signIn(phone, recoveryCode, change.newPassword);
+	const refused = await signIn(phone, recoveryCode, ownPassword);
 	expectRefusal(refused, 429);
 	expect(refused.headers.get('retry-after')).toBe('1');
-	expectRefusal(await disable(changed.token, recoveryCode, change.newPassword), 429);
+	expectRefusal(await disable(changed.token, recoveryCode, ownPassword), 429);
 	// Wrong passwords have a separate count, and half of a sign-in clears neither count.
-	expectAtCode(await signIn(phone, undefined, change.newPassword), 401, '请输入动态验证码');
+	expectAtCode(await signIn(phone, undefined, ownPassword), 401, '请输入动态验证码');
 	wait(1);
-	expectStatus(await signIn(phone, recoveryCode, change.newPassword), 200);
-	wrong(await signIn(phone, bad, change.newPassword));
+	expectStatus(await signIn(phone, recoveryCode, ownPassword), 200);
+	wrong(await signIn(phone, bad, ownPassword));
 });
 
 test('the password clears the count of wrong ones when it starts a second factor, and with a code when it ends one', async () => {
@@ -254,7 +253,7 @@ test('of many sign-ins with one code at once, one succeeds', async () => {
 
 test('a sign-out while the password is checked, or the end of the token, stops what was asked for', async () => {
 	const { phone, id, token } = await service.addPerson(storeId);
-	const signOut = (held: string) => service.send('POST', '/api/auth/logout', { token: held });
+	const signOut = (held: string) => service.as(held, 'POST', '/api/auth/logout');
 	const outlive = async () => service.tick(2 * 60 * 60);
 	async function interrupted(work: (token: string) => Promise<Answer>, during: (token: string) => unknown = signOut) {
 		const held = service.tokenOf(id);
@@ -268,14 +267,13 @@ test('a sign-out while the password is checked, or the end of the token, stops w
 	await interrupted((held) => start(held));
 	await interrupted((held) => start(held), outlive);
 	expect(service.rows('select * from second_factors')).toEqual([]);
-	const change = { oldPassword: initialPassword, newPassword: 'staple-battery-horse' };
-	await interrupted((held) => service.send('PATCH', '/api/auth/me/password', { token: held, body: change }), outlive);
+	await interrupted((held) => service.changeOwnPassword(held, initialPassword, 'staple-battery-horse'), outlive);
 	const { recoveryCodes } = await protect(service.tokenOf(id));
 	await interrupted((held) => disable(held, recoveryCodes[0] ?? ''));
 	await interrupted((held) => disable(held, recoveryCodes[0] ?? ''), outlive);
 	expectAtCode(await signIn(phone), 401, '请输入动态验证码');
 	expect(await state(service.tokenOf(id))).toMatchObject({ recoveryCodesLeft: 10 });
-	expectRefusal(await service.send('GET', factor, { token }), 401);
+	expectRefusal(await service.as(token, 'GET', factor), 401);
 });
 
 test('codes of other accounts, and of a clock that was set back, are refused; a recovery code still works', async () => {
@@ -369,7 +367,7 @@ test('where a second factor is required, an account with a menu may use only its
 	expectAtCode(await asking.send('POST', '/api/auth/login', { body: credentials }), 401, '请输入动态验证码');
 	expectStatus(await asking.send('POST', '/api/auth/login', { body: { ...credentials, code } }), 200);
 	const store = await asking.addStore();
-	const stores = ({ token }: Person) => asking.send('GET', '/api/stores', { token });
+	const stores = ({ token }: Person) => asking.as(token, 'GET', '/api/stores');
 	expectRefusal(await stores(await asking.addPerson(store.id)), 403, '没有权限执行此操作');
 	const viewer = await asking.addPerson(store.id, ...codes);
 	expectRefusal(await stores(viewer), 403, '请先开启两步验证');

@@ -146,5 +146,5 @@ test('each line follows the rules of a single store, and all or none are kept', 
 	]);
 	const person = await service.addPerson(one.id, 'store:view');
 	expectStatus(await upload(better, 'mode=update'), 201);
-	expectRefusal(await service.send('GET', '/api/auth/me', { token: person.token }), 401);
+	expectRefusal(await service.as(person.token, 'GET', '/api/auth/me'), 401);
 });

@@ -103,7 +103,7 @@ describe('closing a store', () => {
 		if (then === 'DELETE') expectRefusal(closed, 404);
 		else expect(expectStatus(closed, 200)).toMatchObject({ status: 'INACTIVE', updatedAt: at, employees: [] });
 		// Their tokens still work, because their new store is enabled.
-		expectStatus(await service.send('GET', '/api/stores', { token: enabled.token }), 200);
+		await service.read('/api/stores', enabled.token);
 		const records = Array.from(allHistory(service.db, {})).filter(({ id }) => id > before);
 		const recorded = records
 			.toSorted((one, other) => one.id - other.id)
@@ -211,7 +211,7 @@ describe('closing a store of many people', () => {
 		service.rows('select count(*) as total from employees where store_id = ?', id)[0].total;
 	const undo = async () => {
 		const { items } = await service.read('/api/history?grouped=true&pageSize=1');
-		return service.send('POST', `/api/employees/changes/${items[0].id}/undo`, { token });
+		return service.as(token, 'POST', `/api/employees/changes/${items[0].id}/undo`);
 	};
 
 	test('is one entry of the history, and found at once where they are', async () => {
@@ -239,7 +239,7 @@ describe('closing a store of many people', () => {
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${last.id}`), 204);
 		const { groupId } = expectStatus(await close(), 200);
 		expectStatus(await service.asSuper('PATCH', `/api/stores/${from.id}`, { status: 'ACTIVE' }), 200);
-		const undone = await service.send('POST', `/api/employees/changes/${groupId}/undo`, { token });
+		const undone = await service.as(token, 'POST', `/api/employees/changes/${groupId}/undo`);
 		expect(expectStatus(undone, 200).changed).toBe(1000);
 		expect(peopleOf(from.id)).toBe(many);
 	});
@@ -257,8 +257,7 @@ test('a closed store names the people that its closing moved, while they are the
 	await service.asSuper('PATCH', `/api/stores/${from.id}`, { phone: '021-55667788' });
 	expect(await closing()).toEqual([{ id: people[2].id, name: '三', storeName: to.name }]);
 	const { token } = await service.addPerson(other.id, 'store:manage', 'employee:manage', 'employee:view:store');
-	const seen = await service.send('GET', `/api/stores/${from.id}/closing`, { token });
-	expect(expectStatus(seen, 200).people).toEqual([]);
+	expect((await service.read(`/api/stores/${from.id}/closing`, token)).people).toEqual([]);
 	for (const status of ['ACTIVE', 'INACTIVE']) {
 		await service.asSuper('PATCH', `/api/stores/${from.id}`, { status });
 		expect(await closing()).toEqual([]);
@@ -294,8 +293,7 @@ test('the activity of stores counts their people, names their managers, and tell
 		['employee:view:store', null],
 	] as const) {
 		const { token } = await service.addPerson(empty.id, 'store:view', code);
-		const seen = await service.send('GET', `/api/stores/activity?ids=${id}`, { token });
-		expect(expectStatus(seen, 200)).toEqual([{ ...shown, lastSignInAt }]);
+		expect(await service.read(`/api/stores/activity?ids=${id}`, token)).toEqual([{ ...shown, lastSignInAt }]);
 	}
 });
 

@@ -187,7 +187,7 @@ describe('the details of a refusal', () => {
 		const { name } = await service.read(`/api/employees/${manager.id}`);
 		service.tick(60);
 		const [first, second] = [newPhone(), newPhone()];
-		const asManager = (body: unknown) => service.send('PATCH', path, { token: manager.token, body });
+		const asManager = (body: unknown) => service.as(manager.token, 'PATCH', path, body);
 		expectStatus(await asManager({ phone: first, remark: null, roleIds: [lead.id] }), 200);
 		const [earlier, before] = [clock(service.time), service.time.toISOString()];
 		service.tick(60);

@@ -99,19 +99,29 @@ export abstract class World {
 		this.alter((db) => db.run('update administrators set password_hash = ?', [hash]));
 	}
 
-	/** Sends a request as the super administrator. */
-	asSuper(method: string, path: string, body?: unknown): Promise<Answer> {
-		return this.send(method, path, { token: this.superToken, body });
+	/** Sends a request with a token or a key. */
+	as(token: string | undefined, method: string, path: string, body?: unknown): Promise<Answer> {
+		return this.send(method, path, { token, body });
 	}
 
-	/** Reads as the super administrator. @returns the answer's `data` */
-	async read(path: string): Promise<Body> {
-		return expectStatus(await this.asSuper('GET', path), 200);
+	/** Sends a request as the super administrator. */
+	asSuper(method: string, path: string, body?: unknown): Promise<Answer> {
+		return this.as(this.superToken, method, path, body);
+	}
+
+	/** Reads as the super administrator, or with another token or key. @returns the answer's `data` */
+	async read(path: string, token = this.superToken): Promise<Body> {
+		return expectStatus(await this.as(token, 'GET', path), 200);
 	}
 
 	/** Signs in. @returns the answer */
 	login(door: Door, username: string, password: string): Promise<Answer> {
 		return this.send('POST', door, { body: { username, password } });
+	}
+
+	/** Changes the password of the token's own account. @returns the answer */
+	changeOwnPassword(token: string | undefined, oldPassword: string, newPassword: string): Promise<Answer> {
+		return this.as(token, 'PATCH', '/api/auth/me/password', { oldPassword, newPassword });
 	}
 
 	/** Adds a store. @returns its `data` */
@@ -122,7 +132,7 @@ export abstract class World {
 	/** Closes a store, after moving its people to another one. */
 	closeStore(id: number, moveTo?: number, after: 'DISABLE' | 'DELETE' = 'DISABLE', token = this.superToken) {
 		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		return this.send('POST', `/api/stores/${id}/close`, { token, body: { moveTo, then: after } });
+		return this.as(token, 'POST', `/api/stores/${id}/close`, { moveTo, then: after });
 	}
 
 	/** Adds an area. @returns its `data` */
@@ -207,9 +217,9 @@ export abstract class World {
 		password = initialPassword,
 	): Promise<{ secret: string; recoveryCodes: string[] }> {
 		const path = '/api/auth/me/second-factor';
-		const { secret } = expectStatus(await this.send('POST', path, { token, body: { password } }), 200);
+		const { secret } = expectStatus(await this.as(token, 'POST', path, { password }), 200);
 		const body = { code: totp(secret, this.now()) };
-		const { recoveryCodes } = expectStatus(await this.send('PUT', path, { token, body }), 200);
+		const { recoveryCodes } = expectStatus(await this.as(token, 'PUT', path, body), 200);
 		return { secret, recoveryCodes };
 	}
 
