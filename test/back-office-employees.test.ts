@@ -495,6 +495,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.goto(`employees/${id}`);
 		const offered = async () => {
 			await visit.button('更多操作').click();
+			await visit.page.getByRole('menuitem').first().waitFor();
 			const verbs = await visit.page.locator('.choice > span').allTextContents();
 			await visit.page.keyboard.press('Escape');
 			return verbs;

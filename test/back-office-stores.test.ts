@@ -121,7 +121,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		const answer = Promise.withResolvers<void>();
 		await visit.page.route('**/stores/all?*', (route) => answer.promise.then(() => route.continue()), { times: 1 });
 		await visit.page.evaluate(`history.pushState(null, '', 'employees?storeId=${store.id}')`);
-		await visit.page.getByText('没有符合条件的员工').waitFor({ timeout: 10_000 });
+		await visit.page.getByText('没有符合条件的员工').waitFor();
 		answer.resolve();
 		await filters.getByText(store.name, { exact: true }).waitFor();
 	});

@@ -85,17 +85,17 @@ describe('forms', () => {
 	test('two presses of Enter send a form once', async () => {
 		const visit = await openAsSuper('stores');
 		let sent = 0;
-		// Chromium may miss a request right after this.
-		await visit.page.route('**/api/stores', async (route) => {
-			sent += 1;
-			await visit.page.waitForTimeout(300);
-			await route.continue();
+		visit.page.on('request', (request) => {
+			if (request.method() === 'POST') sent += 1;
 		});
+		// Chromium may miss a request right after this.
+		const letGo = await visit.holdsWrites();
 		await visit.button('新增门店').click();
 		await visit.fill({ 门店名称: '只要一家' });
 		await visit.page.keyboard.press('Enter');
 		await visit.page.keyboard.press('Enter');
 		await visit.sees('正在保存…');
+		await letGo();
 		await visit.heading('只要一家');
 		expect(sent).toBe(1);
 	});
@@ -239,30 +239,29 @@ describe('long work', () => {
 	test('an import says that it checks and imports', async () => {
 		const store = await server.addStore();
 		const visit = await openAsSuper('employees/import');
-		await visit.page.route('**/api/employees/import?*', async (route) => {
-			await visit.page.waitForTimeout(1500);
-			await route.continue();
-		});
+		const letCheck = await visit.holdsWrites();
 		await visit.chooseFile(['姓名,手机号,门店', `慢慢,13700000001,${store.name}`]);
 		await visit.page.getByRole('status').getByText('正在上传并检查“员工.csv”').waitFor();
+		await letCheck();
 		await visit.satisfies();
+		const letImport = await visit.holdsWrites();
 		await visit.button('导入 1 名员工').click();
 		await visit.page.getByRole('status').getByText('正在导入 1 名员工').waitFor();
 		// The new password would be lost.
 		const asked = visit.page.waitForEvent('dialog');
 		await visit.page.evaluate('setTimeout(() => location.reload())');
 		await (await asked).dismiss();
+		await letImport();
 		await visit.hears('已新增 1 名员工');
 	});
 
 	test('an export says that it runs, and afterwards that it is done', async () => {
 		const visit = await openAsSuper('employees');
-		await visit.page.route('**/api/employees/export?*', async (route) => {
-			await visit.page.waitForTimeout(1000);
-			await route.continue();
-		});
+		const held = Promise.withResolvers<void>();
+		await visit.page.route('**/api/employees/export?*', (route) => held.promise.then(() => route.continue()));
 		const exported = visit.exports();
 		await visit.page.getByRole('status').getByText('正在导出…').waitFor();
+		held.resolve();
 		await exported;
 		await visit.hears(/已导出 员工_[-0-9]+\.xlsx/);
 		await visit.page.getByText('正在导出…').waitFor({ state: 'hidden' });
