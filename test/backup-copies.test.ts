@@ -507,8 +507,10 @@ describe('access backup and copy-backup', () => {
 	test('a network that stops ends the copy', async () => {
 		using server = hangs();
 		const stalled = placeAt('s3://chain/x', { ...reach, S3_ENDPOINT: `http://127.0.0.1:${server.port}` } as never, 300);
-		expect(findNewest(stalled, opening)).rejects.toThrow('cannot use s3://chain/x: it did nothing for 0.3 seconds');
-		expect(stalled.write('y', chunksOf(Buffer.alloc(100), 10))).rejects.toThrow('it did nothing');
+		await expect(findNewest(stalled, opening)).rejects.toThrow(
+			'cannot use s3://chain/x: it did nothing for 0.3 seconds',
+		);
+		await expect(stalled.write('y', chunksOf(Buffer.alloc(100), 10))).rejects.toThrow('it did nothing');
 		using _folder = spyOn(files, 'readdir').mockReturnValue(Promise.withResolvers<never>().promise);
 		await expect(placeAt('/mnt/x', {} as never, 50).list()).rejects.toThrow('cannot use /mnt/x: it did nothing for');
 	});
