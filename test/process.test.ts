@@ -71,22 +71,6 @@ describe('the first start with nothing configured', () => {
 });
 
 describe('a restart', () => {
-	test('keeps data, secrets and tokens, and seeds nothing twice', async () => {
-		const environment = { DATA_DIR: newFolder() };
-		const first = await serveHere(environment);
-		const secrets = secretsOf(environment.DATA_DIR);
-		const token = await first.signIn('admin', secrets.ADMIN_PASSWORD);
-		const created = await first.send('POST', '/api/stores', { token, body: { name: '人民路店' } });
-		const roles = await first.send('GET', '/api/roles', { token });
-		expect(await first.end()).toBe(0);
-
-		await using second = await serveHere(environment);
-		expect(secretsOf(environment.DATA_DIR)).toEqual(secrets);
-		const { data } = (await second.send('GET', '/api/stores/1', { token })).body;
-		expect(data).toEqual({ ...created.body.data, employees: [] });
-		expect((await second.send('GET', '/api/roles', { token })).body).toEqual(roles.body);
-	});
-
 	const differs = /stored administrator/;
 
 	test('with another ADMIN_USERNAME and ADMIN_PASSWORD leaves the account as it is, and warns once', async () => {
