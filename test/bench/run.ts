@@ -11,7 +11,6 @@ import { changesPart } from './changes.ts';
 import { cache } from './databases.ts';
 import { historyPart } from './history.ts';
 import { measure, type Part } from './measure.ts';
-import { openidPart } from './openid.ts';
 import { reachPart } from './reach.ts';
 import { readsPart, startPart } from './reads.ts';
 import { worstPart } from './worst.ts';
@@ -22,7 +21,6 @@ const parts: Readonly<Record<string, Part>> = {
 	'--worst': worstPart,
 	'--history': historyPart,
 	'--changes': changesPart,
-	'--openid': openidPart,
 	'--start': startPart,
 };
 
