@@ -2,9 +2,9 @@
  * The cost of the feed of changes: its pages in a long history, the delay of a change, and the cost of waiting clients
  * for others.
  */
-import { quantile, repeatDuring } from '../campaigns/campaign.ts';
-import { processorMilliseconds, residentMegabytes } from '../campaigns/vitals.ts';
-import { type Contender, oneEmployee, type Part, rename, send, timeAndOthers, timeOf } from './measure.ts';
+import { quantile } from '../campaigns/campaign.ts';
+import { residentMegabytes } from '../campaigns/vitals.ts';
+import { type Contender, oneEmployee, type Part, rename, repeat, send, timeOf } from './measure.ts';
 
 /** The waiting clients, five for each program. */
 const clients = 200;
@@ -24,14 +24,8 @@ async function makeKeys(contender: Contender): Promise<string[]> {
 	return made;
 }
 
-interface Followers {
-	count: number;
-	/** Called with the time at which a client learns of a change. */
-	told?(at: number): void;
-}
-
-/** Does work while clients wait for each change. */
-async function withFollowers<T>(contender: Contender, { count, told }: Followers, work: () => Promise<T>): Promise<T> {
+/** Does work while clients wait for each change. `told` gets the time at which a client learns of one. */
+async function withFollowers<T>(contender: Contender, told: (at: number) => void, work: () => Promise<T>): Promise<T> {
 	const own = await keys.getOrInsertComputed(contender, makeKeys);
 	const end = new AbortController();
 	const { next: begin } = await send(contender, 'GET', `${feed}?newest=true`);
@@ -44,11 +38,11 @@ async function withFollowers<T>(contender: Contender, { count, told }: Followers
 			if (answer.status === 429) await Bun.sleep(100);
 			if (!answer.ok) continue;
 			const { data } = (await answer.json()) as { data: { items: unknown[]; next: string } };
-			if (data.items.length > 0) told?.(performance.now());
+			if (data.items.length > 0) told(performance.now());
 			after = data.next;
 		}
 	}
-	const following = Array.from({ length: count }, (_, index) => follow(own[index % own.length] ?? ''));
+	const following = Array.from({ length: clients }, (_, index) => follow(own[index % own.length] ?? ''));
 	// Clients end by an abort. Any other error is real.
 	const failed = Promise.all(following).catch((error: unknown) => {
 		if (!end.signal.aborted) throw error;
@@ -58,15 +52,6 @@ async function withFollowers<T>(contender: Contender, { count, told }: Followers
 	end.abort();
 	await failed;
 	return done;
-}
-
-/** Measures the waits of other requests. */
-async function othersFor(contender: Contender, seconds: number) {
-	const times: number[] = [];
-	for (const until = performance.now() + seconds * 1000; performance.now() < until; ) {
-		times.push(await timeOf(contender, oneEmployee));
-	}
-	return { 'reads a second': times.length / seconds, p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
 }
 
 export const changesPart: Part = {
@@ -79,10 +64,12 @@ export const changesPart: Part = {
 			// Runs first, because other measures leave reusable memory behind.
 			async run(contender) {
 				const before = residentMegabytes(contender.program.pid);
-				return withFollowers(contender, { count: clients }, async () => {
+				const read = async () => {
 					const memory = residentMegabytes(contender.program.pid) - before;
-					return { ...(await othersFor(contender, 3)), 'megabytes more': memory };
-				});
+					const times = await repeat(1000, () => timeOf(contender, oneEmployee));
+					return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), 'megabytes more': memory };
+				};
+				return withFollowers(contender, () => {}, read);
 			},
 		},
 		{
@@ -101,44 +88,25 @@ export const changesPart: Part = {
 				return { pages, p50: quantile(times, 0.5), p99: quantile(times, 0.99), longest: Math.max(...times) };
 			},
 		},
-		{ what: 'the first page of 1000', run: (contender) => timeAndOthers(contender, `${feed}?limit=1000`) },
-		{ what: 'the newest cursor', run: (contender) => timeAndOthers(contender, `${feed}?newest=true`) },
-		...[1, clients].map((count) => ({
-			what: `a change until ${count} clients know of it`,
+		{
+			what: `a change until ${clients} clients know of it`,
 			rounds: 1,
-			async run(contender: Contender) {
+			async run(contender) {
 				const times: number[] = [];
-				let [sent, used] = [0, 0];
-				const told = (at: number) => times.push(at - sent);
-				await withFollowers(contender, { count, told }, async () => {
-					const before = processorMilliseconds(contender.program.pid);
+				let sent = 0;
+				const change = async () => {
 					for (let changes = 1; changes <= 50; changes += 1) {
 						sent = performance.now();
 						await rename(contender);
-						while (times.length < changes * count) await Bun.sleep(1);
+						while (times.length < changes * clients) await Bun.sleep(1);
 						// Until all clients wait again.
 						await Bun.sleep(600);
 					}
-					used = (processorMilliseconds(contender.program.pid) - before) / 50;
-				});
-				const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)];
-				return { p50, p99, longest: Math.max(...times), 'of a processor for each change': used };
+				};
+				await withFollowers(contender, (at) => times.push(at - sent), change);
+				return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), longest: Math.max(...times) };
 			},
 			limits: { p99: { milliseconds: 1000 } },
-		})),
-		{ what: 'others, nobody waits', run: (contender) => othersFor(contender, 3) },
-		...[0, clients].map((count) => ({
-			what: `others, ${count} wait and ten changes come a second`,
-			run: (contender: Contender) =>
-				withFollowers(contender, { count }, () =>
-					repeatDuring(
-						() => othersFor(contender, 3),
-						async () => {
-							await rename(contender);
-							await Bun.sleep(100);
-						},
-					),
-				),
-		})),
+		},
 	],
 };
