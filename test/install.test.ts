@@ -509,28 +509,32 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		'db.run("delete from stores")',
 	];
 	const spoil = `BUN_BE_BUN=1 ${binary} -e '${spoiling.join(' ')}'`;
-	const failures: [what: string, before: (data: string) => Record<string, string>, says: RegExp][] = [
+	type Failure = [what: string, before: (data: string) => Record<string, string>, says: RegExp, wait: number];
+	const failures: Failure[] = [
 		[
 			'the database was changed, and the start fails',
 			(data) => ({ migrate: `${spoil} ${data}/access.db; exit 0`, serve: 'echo "{\\"message\\":\\"new\\"}"; exit 1' }),
 			/again: the service ended; its log says: new\n$/,
+			30,
 		],
 		[
 			// While it makes progress, a migration may exceed the time limit.
 			'the migration fails late',
 			() => ({ migrate: 'for n in 1 2 3 4 5 6; do echo $n >&2; sleep 1; done; echo no room >&2; exit 1' }),
 			/again: no room\n$/,
+			5,
 		],
-		['the migration does nothing', () => ({ migrate: 'exec sleep 60' }), /again: it did nothing for 5 seconds\n$/],
+		['the migration does nothing', () => ({ migrate: 'exec sleep 60' }), /again: it did nothing for 5 seconds\n$/, 5],
 		[
 			'the service does not answer',
 			() => ({ serve: 'echo slow; exec sleep 60' }),
 			/does not answer at .*says: slow\n$/,
+			5,
 		],
 	];
 	const tried = someOf(failures, (_, index) => index === 0);
 	// Concurrent: they mostly wait.
-	test.concurrent.each(tried)('that fails is rolled back, nothing acknowledged lost: %s', async (_, before, says) => {
+	test.concurrent.each(tried)('that fails is rolled back and loses no write: %s', async (_, before, says, wait) => {
 		const machine = await serving();
 		const { places, data } = machine;
 		for (const unit of Object.keys(units)) writeFileSync(join(places.units, unit), 'of the old program\n');
@@ -551,7 +555,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		const writing = [1, 2, 3, 4].map(write);
 		while (acknowledged.length < 20) await Bun.sleep(1);
 		const program = smallProgram(before(data));
-		const options = { wait: 5, ALERT_COMMAND: 'true' };
+		const options = { wait, ALERT_COMMAND: 'true' };
 		const { code, stderr } = await installOn(machine, options, { program: [program] });
 		isDone.at = Date.now();
 		await Promise.all(writing);
