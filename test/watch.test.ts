@@ -211,6 +211,26 @@ describe('access check --watch', () => {
 		}
 	});
 
+	test('notifies once that the data folder is missing, and makes all checks once it is back', async () => {
+		const [STATE_DIRECTORY, DATA_DIR] = [newFolder(), await newInstallation()];
+		const watch = async () => {
+			const { code, stdout } = await runHere(['check', '--watch'], { DATA_DIR, STATE_DIRECTORY, ...given, PORT: '1' });
+			return { code, lines: linesOf(stdout) };
+		};
+		chmodSync(DATA_DIR, 0o755);
+		renameSync(DATA_DIR, `${DATA_DIR}-elsewhere`);
+		const missing = `free disk: cannot use ${DATA_DIR}: it or its folder is not there, check the path`;
+		const lines = [missing, expect.stringMatching(/^service: nothing/), expect.stringMatching(/^nobody else/), ''];
+		expect(await watch()).toEqual({ code: 0, lines });
+		expect(await watch()).toEqual({ code: 0, lines: [''] });
+		renameSync(`${DATA_DIR}-elsewhere`, DATA_DIR);
+		expect((await watch()).lines).toEqual([
+			expect.stringMatching(/^file modes: others can read/),
+			'free disk: well again',
+			...lines.slice(2),
+		]);
+	});
+
 	test('with a service that answers 503 does not say that nothing answers', async () => {
 		using service = Bun.serve({ port: 0, fetch: () => new Response('', { status: 503 }) });
 		const settings = { DATA_DIR: await newInstallation(), ...given, PORT: `${service.port}` };

@@ -89,7 +89,7 @@ function addChecks(program: Command, run: Run): void {
 			new Option(
 				'--watch',
 				'run the quick checks, and all checks once a day; notify ALERT_COMMAND and ALERT_URL once of each problem that is ' +
-					'new, worse or solved (each time while DATA_DIR is missing), also if the service does not answer',
+					'new, worse or solved, also if the service does not answer',
 			).conflicts(['only', 'json']),
 		)
 		.option(...jsonOption)

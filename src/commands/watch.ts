@@ -41,17 +41,20 @@ type State = Static<typeof State>;
  * @throws OperationError when a notification failed, which the next run repeats, or the state was not saved
  */
 export async function watch(
-	context: Pick<ProcessContext, 'write'>,
+	context: Pick<ProcessContext, 'environment' | 'write'>,
 	config: Config,
 	look: (isWhole: boolean) => Promise<Finding[]>,
 ): Promise<void> {
-	const path = join(config.DATA_DIR, 'watch.json');
+	// An installation has its state in the folder of systemd, which is there without DATA_DIR, too.
+	const path = join(context.environment.STATE_DIRECTORY || config.DATA_DIR, 'watch.json');
 	const before = readState(path);
 	// Made at once, also during an installation: on a full disk it could not be made later.
 	if (!existsSync(path)) await saveState(path, before);
 	if (isInstalling(config)) return;
-	const inspected = new Date().toDateString();
-	const isWhole = before.inspected !== inspected;
+	const today = new Date().toDateString();
+	// Without the folder, most checks would repeat that it is missing.
+	const isWhole = before.inspected !== today && existsSync(config.DATA_DIR);
+	const inspected = isWhole ? today : before.inspected;
 	// Saved first: a whole check that was killed waits for the next day.
 	if (isWhole) await saveState(path, { ...before, inspected });
 	const seen = [...(await look(isWhole)), await checkService(config)].map(shorten);
