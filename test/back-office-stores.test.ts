@@ -249,7 +249,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		const visit = await enter('history');
 		const row = (text: string) => visit.page.locator('.sheet tbody tr', { hasText: text });
 		await row('admin 关闭了门店“城北店”，调走 1 名员工').getByRole('button', { name: '撤销' }).click();
-		await visit.hears('已撤销对 1 名员工的更改');
+		await visit.hears('门店已启用，1 名员工已调回');
 		await row('admin 重新启用了门店“城北店”，1 名员工调回').waitFor();
 		await row('搬走的人 登录了 3 次').waitFor();
 		expect(await row('搬走的人 登录').count()).toBe(1);
@@ -347,7 +347,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await send();
 		await visit.satisfies();
 		await visit.button('撤销').click();
-		await visit.hears('已撤销对 1 名员工的更改');
+		await visit.hears('门店已启用，1 名员工已调回');
 		await visit.button('关闭门店').click();
 		await form.getByLabel('将 1 名员工调到').click();
 		await visit.page.locator('.ant-select-item-option').first().click();

@@ -12,6 +12,8 @@ interface Props extends Pick<ButtonProps, 'size'> {
 	groupId: number;
 	count: number;
 	onDone?(): void;
+	/** Whether the change closed a store, which the undo enables again. */
+	isClosing?: boolean;
 }
 
 /** The number of messages so far, by their topic. A message replaces the last one of its topic. */
@@ -30,13 +32,13 @@ export function useNotify(topic: keyof typeof counts = 'change'): (title: string
 }
 
 /** Undoes a change of many employees. If some cannot be changed back, it offers to undo the rest. */
-export function UndoButton({ groupId, count, onDone, size = 'middle' }: Props) {
+export function UndoButton({ groupId, count, onDone, isClosing = false, size = 'middle' }: Props) {
 	const { modal } = App.useApp();
 	const notify = useNotify();
 	const { mutateAsync, isPending } = useMutation({
 		mutationFn: (skipRefused: boolean) => undoChanges(groupId, skipRefused),
 		onSuccess({ changed }) {
-			notify(`已撤销对 ${people(changed)}的更改`);
+			notify(isClosing ? `门店已启用，${people(changed)}已调回` : `已撤销对 ${people(changed)}的更改`);
 			onDone?.();
 		},
 		onError(error, skipRefused) {

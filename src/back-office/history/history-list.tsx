@@ -92,7 +92,7 @@ export function Undo({ record: { targetType, actorType, actorId, group } }: { re
 	if (group.undoUntil === null || Date.parse(group.undoUntil) < Date.now() || !isAllowed) return null;
 	// A closing and an import have one record of their own, which is about no employee.
 	const count = group.size - group.ended - Number(targetType !== 'EMPLOYEE');
-	return <UndoButton size="small" groupId={group.id} count={count} />;
+	return <UndoButton size="small" groupId={group.id} count={count} isClosing={targetType === 'STORE'} />;
 }
 
 function dayWord(day: string): string {

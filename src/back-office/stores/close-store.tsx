@@ -20,7 +20,7 @@ export function CloseStoreForm({ store, employees }: Props) {
 	const notify = useNotify();
 	const submission = useSubmit(({ moveTo }: Record<'moveTo', Chosen>) => closeStore(store, moveTo.value), {
 		onDone: ({ moved, groupId }) =>
-			notify(`${people(moved)}已调动，门店已禁用`, groupId && <UndoButton groupId={groupId} count={moved} />),
+			notify(`${people(moved)}已调动，门店已禁用`, groupId && <UndoButton groupId={groupId} count={moved} isClosing />),
 	});
 	const target = Form.useWatch('moveTo', submission.form);
 	return (
