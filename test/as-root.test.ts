@@ -97,9 +97,10 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		expect(ownersIn(fresh.DATA_DIR)).toEqual([owner]);
 	});
 
+	const byMode = 'change the owner or mode with chown or chmod';
+
 	/** Returns the end of a refusal: the owner of the path, the user and the remedy. */
-	function denied(closed: string, whose = 'root', user = owner): string {
-		const remedy = `run this as ${whose}, or change the owner or mode with chown or chmod`;
+	function denied(closed: string, whose = 'root', user = owner, remedy = `run this as ${whose}, or ${byMode}`): string {
 		return `permission denied (${closed} belongs to ${whose}, this runs as ${user}): ${remedy}`;
 	}
 
@@ -187,9 +188,9 @@ describe.skipIf(!isRoot)('files of other users', () => {
 	});
 
 	test.each([
-		['by root', compiled()],
-		['by its owner', as(ownerId)],
-	])('a check %s names a key that the owner cannot read, and makes every other check', async (_, command) => {
+		['by root', compiled(), byMode],
+		['by its owner', as(ownerId), undefined],
+	])('a check %s names a key that the owner cannot read, and makes every other check', async (_, command, remedy) => {
 		const folder = folderOfOwner();
 		const closed = join(dirname(folder), 'of-root');
 		mkdirSync(closed, { mode: 0o700 });
@@ -199,7 +200,7 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		const { code, stdout, stderr } = await runToEnd({ command: [...command, 'check'], environment });
 		expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
 		expect(stdout.match(/^\w+ +[a-z ]+(?=:)/gm)?.map((line) => line.slice(5))).toEqual([...checkNames]);
-		const failure = `fail copies: BACKUP_KEY_FILE: cannot use ${BACKUP_KEY_FILE}: ${denied(closed)}`;
+		const failure = `fail copies: BACKUP_KEY_FILE: cannot use ${BACKUP_KEY_FILE}: ${denied(closed, 'root', owner, remedy)}`;
 		expect(stdout.match(/^(warn|fail).*/gm)).toEqual([failure]);
 	});
 
@@ -211,12 +212,12 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		expect(readdirSync(place)).toEqual([]);
 	});
 
-	test('a restore of the newest copy names the copy that the owner cannot read', async () => {
+	test('a restore of the newest copy names the copy that the owner cannot read, and sends root nowhere else', async () => {
 		const place = newFolder(0o755);
 		const copy = join(place, 'automatic-20260101T000000Z.db');
 		writeFileSync(copy, 'a copy', { mode: 0o600 });
 		const ended = await accessBinary(folderOfOwner(), ['restore', '--verify', join(place, 'latest')]);
-		expectFailed(ended, `cannot use ${copy}: ${denied('it')}`);
+		expectFailed(ended, `cannot use ${copy}: ${denied('it', 'root', owner, byMode)}`);
 	});
 
 	test('the owner of the data folder notifies the recipients, also when root watches', async () => {

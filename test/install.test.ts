@@ -415,7 +415,7 @@ describe.skipIf(!isRoot)('an installation', () => {
 		await newInstallation(machine.data);
 		const { stderr } = await installOn(machine, { PORT: freePort() });
 		const whose = '(it belongs to root, this runs as nobody)';
-		const remedy = 'run this as root, or change the owner or mode with chown or chmod';
+		const remedy = 'change the owner or mode with chown or chmod';
 		expect(stderr).toBe(`make the user access\ncannot use ${machine.data}: permission denied ${whose}: ${remedy}\n`);
 	});
 
@@ -667,7 +667,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		[
 			'the service may not write to the place of copies',
 			() => ({ BACKUP_TO: newFolder(0o755) }),
-			/^cannot use \S+: permission denied \(it belongs to root, this runs as nobody\): run this as root, or change the owner or mode/,
+			/^cannot use \S+: permission denied \(it belongs to root, this runs as nobody\): change the owner or mode/,
 		],
 		[
 			'the service may not read the key of TLS',

@@ -98,10 +98,10 @@ function explainDenial(path: string): string {
 	const owner = userName(lstatSync(closed).uid);
 	const me = userName(process.geteuid?.());
 	const whose = `${closed === resolve(path) ? 'it' : closed} belongs to ${owner}, this runs as ${me}`;
-	const remedy =
-		owner === me
-			? `run chmod u+rwX ${shellWord(closed)}`
-			: `run this as ${owner}, or change the owner or mode with chown or chmod`;
+	// Root is told to run nothing as root: it works as the owner of the data folder.
+	const isCaller = owner === userName(process.getuid?.());
+	const other = `${isCaller ? '' : `run this as ${owner}, or `}change the owner or mode with chown or chmod`;
+	const remedy = owner === me ? `run chmod u+rwX ${shellWord(closed)}` : other;
 	return `cannot use ${path}: permission denied (${whose}): ${remedy}`;
 }
 
