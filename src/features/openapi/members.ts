@@ -1,5 +1,6 @@
 /** The descriptions of the members of answers and the length of their texts, where a schema does not state them. */
 import type { Schema } from '../../platform/http/fields.ts';
+import { mapMembers } from './schema.ts';
 
 /** The members whose names do not say enough; `storeId` is described as "The store id." */
 const descriptions: Readonly<Record<string, string>> = {
@@ -64,13 +65,6 @@ export function describeMembers(schema: Schema, name = ''): Schema {
 	return {
 		...(name && { description: descriptions[name] ?? inWords(name) }),
 		...(isText(schema) && { maxLength }),
-		...schema,
-		...(schema.items && { items: describeMembers(schema.items, name) }),
-		...(schema.anyOf && { anyOf: schema.anyOf.map((each) => describeMembers(each)) }),
-		...(schema.properties && {
-			properties: Object.fromEntries(
-				Object.entries(schema.properties).map(([each, member]) => [each, describeMembers(member, each)]),
-			),
-		}),
+		...mapMembers(schema, (member, own = name) => describeMembers(member, own)),
 	};
 }

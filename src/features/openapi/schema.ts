@@ -1,31 +1,28 @@
 /** Turns the schemas that the routes enforce into schemas for the OpenAPI 3.1 document. */
 import type { Schema } from '../../platform/http/fields.ts';
 
+/** A schema with other members: its properties by name, the items of a list, and the shapes of an `anyOf`. */
+export function mapMembers(schema: Schema, change: (member: Schema, name?: string) => Schema): Schema {
+	const { properties, items, anyOf } = schema;
+	const changed = properties && Object.entries(properties).map(([name, each]) => [name, change(each, name)]);
+	return {
+		...schema,
+		...(anyOf && { anyOf: anyOf.map((each) => change(each)) }),
+		...(items && { items: change(items) }),
+		...(changed && { properties: Object.fromEntries(changed) }),
+	};
+}
+
 /** The schema as it is published. One with a title is added to `schemas`, and a reference to it is returned. */
 export function publishSchema(schema: Schema, schemas: Record<string, Schema>): Schema {
-	const { error, additionalProperties, inExamples, title, ...kept } = schema;
-	const published = { ...kept, ...publishMembers(kept, schemas) };
-	delete published.minProperties;
-	delete published.maxProperties;
+	const members = mapMembers(schema, (member) => publishSchema(member, schemas));
+	const { error, additionalProperties, inExamples, title, minProperties, maxProperties, ...published } = members;
+	if (minProperties) published.allOf = [countOf(Object.keys(published.properties ?? {}), maxProperties)];
 	if (!title) return published;
 	const { description, examples, ...named } = published;
 	// The description of a list of words stands once, beside the list.
 	schemas[title] = published.enum && description ? { ...named, description } : named;
 	return { $ref: `#/components/schemas/${title}` };
-}
-
-function publishMembers(schema: Schema, schemas: Record<string, Schema>): Schema {
-	const { properties, items, anyOf, minProperties, maxProperties } = schema;
-	return {
-		...(anyOf && { anyOf: anyOf.map((each) => publishSchema(each, schemas)) }),
-		...(items && { items: publishSchema(items, schemas) }),
-		...(properties && {
-			properties: Object.fromEntries(
-				Object.entries(properties).map(([name, property]) => [name, publishSchema(property, schemas)]),
-			),
-		}),
-		...(minProperties && properties && { allOf: [countOf(Object.keys(properties), maxProperties)] }),
-	};
 }
 
 /**
