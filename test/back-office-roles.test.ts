@@ -64,6 +64,8 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		}
 		await visit.button('保存').click();
 		await visit.heading('一步领班');
+		// The form has gone with the button that had the focus.
+		await page.locator('#main:focus').waitFor();
 		const id = Number(/roles\/(\d+)$/.exec(page.url())?.[1]);
 		expect(await server.read(`/api/roles/${id}`)).toMatchObject({ code: 'yi_bu_ling_ban' });
 		const { permissions } = await server.read(`/api/permissions/roles/${id}`);

@@ -1,5 +1,6 @@
 import { Button, Drawer, Form, Modal } from 'antd';
 import { type ReactNode, type Ref, useEffect, useEffectEvent, useId, useRef } from 'react';
+import { passesOnFocus } from '../page/focus.ts';
 import { PageHead } from '../page/page-head.tsx';
 import { useSheet } from '../page/screen.ts';
 import { useDiscard } from './discard.ts';
@@ -49,7 +50,7 @@ export function FormDrawer<Values extends object>(props: Props<Values>) {
 		return (
 			<>
 				<PageHead back={back} title={title} tags={tags} />
-				<section aria-label={title} className="form-page">
+				<section ref={passesOnFocus} aria-label={title} className="form-page">
 					{frame.children}
 					{frame.footer}
 				</section>
