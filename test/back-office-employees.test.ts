@@ -397,7 +397,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await keyboard.press('Enter');
 		await focused.filter({ hasText: '离职' }).waitFor();
 		await keyboard.press('Enter');
-		await visit.page.getByRole('dialog', { name: '离职' }).waitFor();
+		await visit.page.getByRole('dialog', { name: '离职' }).locator('input:focus').waitFor();
 		await keyboard.press('Escape');
 		await visit.focuses('更多操作');
 		// An open menu makes room for the search.

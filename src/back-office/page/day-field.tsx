@@ -1,4 +1,5 @@
 import { Input } from 'antd';
+import { useState } from 'react';
 import type { DayProps } from './day-picker.tsx';
 import { late, useLate } from './late.tsx';
 
@@ -13,14 +14,25 @@ const picker = late(() =>
 /** A field for a day. The browser's own would use the language of the browser. */
 export function DayField(props: DayProps) {
 	const Picker = useLate(picker);
-	return Picker ? <Picker {...props} /> : <Input id={props.id} aria-label={props['aria-label']} disabled />;
+	// A form gives the focus to its first field before the picker is loaded.
+	const [isFocused, setFocused] = useState(false);
+	if (Picker) return <Picker autoFocus={isFocused} {...props} />;
+	return (
+		<Input
+			id={props.id}
+			aria-label={props['aria-label']}
+			readOnly
+			onFocus={() => setFocused(true)}
+			onBlur={() => setFocused(false)}
+		/>
+	);
 }
 
 /** The browser's own field. */
-function BrowserDay({ value, onChange, id, className, prefix, min, max, ...field }: DayProps) {
+function BrowserDay({ value, onChange, id, className, prefix, min, max, autoFocus = false, ...field }: DayProps) {
 	return (
 		<Input
-			{...{ id, className, prefix, min, max }}
+			{...{ id, className, prefix, min, max, autoFocus }}
 			type="date"
 			aria-label={field['aria-label']}
 			value={value ?? ''}
