@@ -816,6 +816,9 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await visit.satisfies();
 			await visit.goto(`employees/${lead.id}`);
 			await visit.more('调整负责的门店');
+			// The first field has the focus. The areas come later, below it.
+			await visit.page.getByRole('dialog').getByLabel('区域', { exact: true }).waitFor();
+			await visit.page.getByRole('dialog').getByRole('combobox').first().and(visit.page.locator(':focus')).waitFor();
 			// The list of stores is long, so the test types the name.
 			await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).fill('另一家店');
 			await visit.page.locator('.ant-select-item-option', { hasText: '另一家店' }).click();

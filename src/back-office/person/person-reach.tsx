@@ -80,14 +80,14 @@ function ReachForm({ employee, reach }: { employee: Employee; reach: Versioned<G
 	return (
 		<FormDrawer title={`“${employee.name}”负责的门店`} {...editing}>
 			<p>除所属门店“{employee.storeName}”外，还负责：</p>
+			<Form.Item name="storeIds" label={labels.storeIds}>
+				{fieldOf('storeIds')}
+			</Form.Item>
 			{givable.areaIds.length + reach.areas.length > 0 && (
 				<Form.Item name="areaIds" label={labels.areaIds} extra="区域中的所有门店，包括以后加入的">
 					{fieldOf('areaIds')}
 				</Form.Item>
 			)}
-			<Form.Item name="storeIds" label={labels.storeIds}>
-				{fieldOf('storeIds')}
-			</Form.Item>
 		</FormDrawer>
 	);
 }
