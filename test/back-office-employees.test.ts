@@ -444,7 +444,12 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		expect(await visit.page.getByLabel('姓名', { exact: true }).inputValue()).toBe('改名');
 		await visit.button('取消').click();
 		await visit.confirm('放弃');
-		await visit.heading('您访问的内容不存在');
+		// The page of a deleted employee says so, and leads to the list of the deleted.
+		await visit.sees('已删除');
+		await visit.sees(/^admin 删除了员工/);
+		await visit.satisfies();
+		await visit.link('返岗').click();
+		await visit.button('返岗').waitFor();
 		await choose('我的账号');
 		await visit.page.waitForURL(/\/me\/$/);
 	});

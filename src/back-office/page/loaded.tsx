@@ -9,6 +9,8 @@ import { missingIn, WhoCanHelp } from './who-can-help.tsx';
 
 interface Props<Data> {
 	query: UseQueryResult<Data>;
+	/** The content after a 404. Without it, the page says that nothing is there. */
+	gone?: ReactNode;
 	children(data: Data): ReactNode;
 }
 
@@ -16,10 +18,11 @@ interface Props<Data> {
  * Shows the data of a query, or why it could not be read. After a 404, earlier data is no longer shown, unless a form is
  * open: the form may be about it, and says why it cannot be saved.
  */
-export function Loaded<Data>({ query: { data, error, refetch }, children }: Props<Data>) {
+export function Loaded<Data>({ query: { data, error, refetch }, gone, children }: Props<Data>) {
 	const refusal = error ? asRefusal(error) : undefined;
 	const isFormOpen = useIsFormOpen();
 	if (data !== undefined && (isFormOpen || refusal?.status !== 404)) return children(data);
+	if (gone && refusal?.status === 404) return gone;
 	return refusal ? <Problem refusal={refusal} onRetry={() => void refetch()} /> : <Skeleton active />;
 }
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Skeleton, Tag } from 'antd';
 import { Link } from 'wouter';
 import type { Employee } from '../../features/employees/model.ts';
 import { historyCode } from '../../platform/vocabulary/permissions.ts';
@@ -9,7 +10,7 @@ import { oneEmployee, useAccess } from '../employees/employee-queries.ts';
 import { HistoryList, records } from '../history/history-list.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Initial } from '../page/initial.tsx';
-import { Loaded } from '../page/loaded.tsx';
+import { Loaded, Problem } from '../page/loaded.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { Phone } from '../page/texts.tsx';
 import { PersonAccess } from './person-access.tsx';
@@ -18,7 +19,32 @@ import { PersonReach } from './person-reach.tsx';
 
 /** One employee: their permissions, data and history. */
 export function PersonPage({ id }: { id: string }) {
-	return <Loaded query={useQuery(oneEmployee.byId(id))}>{(employee) => <PersonView employee={employee} />}</Loaded>;
+	return (
+		<Loaded query={useQuery(oneEmployee.byId(id))} gone={<FormerPerson id={Number(id)} />}>
+			{(employee) => <PersonView employee={employee} />}
+		</Loaded>
+	);
+}
+
+const list = { href: '/employees', title: '员工' };
+
+/** A deleted employee, if the account may read the history, which still knows the name. */
+function FormerPerson({ id }: { id: number }) {
+	const { can } = useOwn();
+	const { data, isLoading } = useQuery({ ...latestRecords(id), enabled: can(historyCode) });
+	const former = data?.items[0]?.mentioned.find((each) => each.type === 'EMPLOYEE' && each.id === id);
+	if (isLoading) return <Skeleton active />;
+	if (!former) return <Problem />;
+	return (
+		<>
+			<PageHead back={list} title={former.name} tags={<Tag>已删除</Tag>}>
+				{can('employee:manage') && (
+					<Link href={`/employees?status=DELETED&keyword=${encodeURIComponent(former.name)}`}>返岗</Link>
+				)}
+			</PageHead>
+			<PersonHistory id={id} />
+		</>
+	);
 }
 
 function PersonView({ employee }: { employee: Versioned<Employee> }) {
@@ -26,12 +52,7 @@ function PersonView({ employee }: { employee: Versioned<Employee> }) {
 	const manage = useAccess(employee.id).data?.manage;
 	return (
 		<>
-			<PageHead
-				back={{ href: '/employees', title: '员工' }}
-				title={employee.name}
-				mark={<Initial of={employee} />}
-				tags={statusTags(employee)}
-			>
+			<PageHead back={list} title={employee.name} mark={<Initial of={employee} />} tags={statusTags(employee)}>
 				{manage?.allowed && <PersonActions employee={employee} />}
 			</PageHead>
 			{manage?.allowed === false && <NotManaged {...manage} />}
@@ -53,8 +74,10 @@ function PersonView({ employee }: { employee: Versioned<Employee> }) {
 	);
 }
 
+const latestRecords = (id: number) => records({ targetType: 'EMPLOYEE', targetId: id, pageSize: 10 });
+
 function PersonHistory({ id }: { id: number }) {
-	const query = useQuery(records({ targetType: 'EMPLOYEE', targetId: id, pageSize: 10 }));
+	const query = useQuery(latestRecords(id));
 	const filter = `targetType=EMPLOYEE&targetId=${id}`;
 	return (
 		<>
