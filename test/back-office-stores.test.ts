@@ -277,6 +277,15 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		expect(await row('调到').count()).toBe(0);
 		await visit.page.getByLabel('搜索姓名、手机号、门店或角色').fill(`+86 ${person.phone}`);
 		await row('调到“城东店”').waitFor();
+		const choose = async (text: string) => {
+			await visit.page.getByLabel('操作', { exact: true }).fill(text);
+			await visit.page.locator('.ant-select-item-option', { hasText: text }).click();
+		};
+		await choose('离职');
+		await visit.sees('没有符合条件的操作记录');
+		await choose('调店');
+		await row('调到“城东店”').waitFor();
+		await row('新增了').first().waitFor({ state: 'hidden' });
 		const file = await visit.exports();
 		expect(file.suggestedFilename()).toMatch(/^操作记录_[\d-]{10}\.xlsx$/);
 		expect(textsIn(readFileSync(await file.path())).flat()).toContain('admin 把 搬走的人 从“城西店”调到“城东店”');

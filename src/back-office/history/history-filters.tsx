@@ -5,7 +5,6 @@ import {
 	actorWords,
 	historyActions,
 	historyActorTypes,
-	historyMovements,
 	movementWords,
 } from '../../platform/vocabulary/history.ts';
 import { canSeeEmployees, useOwn } from '../account/own.ts';
@@ -13,16 +12,19 @@ import { oneEmployee } from '../employees/employee-queries.ts';
 import { usePersonSearch } from '../employees/person-select.tsx';
 import { todayHere } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
-import { ChoiceFilter, type FilterOption, FilterSelect } from '../page/filters.tsx';
+import { ChoiceFilter, type FilterOption, FilterSelect, labelOptions } from '../page/filters.tsx';
 import { useSearch } from '../page/search.ts';
 import { programs } from '../permissions/program-queries.ts';
 
-const actionOptions = historyActions.map((action) => ({ id: action, name: actions[action].word }));
+/** The movements of people, which the overview counts, and every action. */
+const actionOptions = [
+	...labelOptions(movementWords),
+	...historyActions.map((action) => ({ id: action, name: actions[action].word })),
+];
 
 /** The filters beside the search, and those that only links set. @param name the present name of the only target */
 export function HistoryFilters({ name }: { name: string | undefined }) {
 	const search = useSearch();
-	const movement = search.oneOf('movement', historyMovements);
 	const [targetId, groupId] = [search.integer('targetId'), search.integer('groupId')];
 	const periods = { 今天: todayHere(), '近 7 天': todayHere(6), '近 30 天': todayHere(29) };
 	return (
@@ -41,9 +43,6 @@ export function HistoryFilters({ name }: { name: string | undefined }) {
 					onChange={(day) => search.set({ [name]: day })}
 				/>
 			))}
-			{movement && (
-				<Button onClick={() => search.set({ movement: undefined })}>只看{movementWords[movement]}的记录 ×</Button>
-			)}
 			{targetId && (
 				<Button onClick={() => search.set({ targetId: undefined, targetType: undefined })}>
 					只看“{name ?? `编号 ${targetId}`}”的记录 ×

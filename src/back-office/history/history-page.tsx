@@ -27,7 +27,7 @@ function historyFilter(search: Search) {
 		action: search.oneOf('action', historyActions),
 		actorType: search.oneOf('actorType', historyActorTypes),
 		actorId: search.integer('actorId'),
-		movement: search.oneOf('movement', historyMovements),
+		movement: search.oneOf('action', historyMovements),
 		targetType: search.oneOf('targetType', historyTargetTypes),
 		targetId: search.integer('targetId'),
 		groupId: search.integer('groupId'),

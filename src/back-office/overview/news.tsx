@@ -147,7 +147,7 @@ export function Movements({ movements, week }: Pick<Overview, 'movements' | 'wee
 						<span key={movement}>
 							{index > 0 && '、'}
 							{seesHistory ? (
-								<Link href={`/history?movement=${movement}&from=${movements.from}`} className="in-text">
+								<Link href={`/history?action=${movement}&from=${movements.from}`} className="in-text">
 									{text}
 								</Link>
 							) : (
