@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import type { Employee } from '../../features/employees/model.ts';
 import type { Store } from '../../features/stores/model.ts';
 import { seesSeveralStores } from '../account/home.ts';
-import { reaches, useOwn } from '../account/own.ts';
+import { useOwn } from '../account/own.ts';
 import { given } from '../api/client.ts';
 import { AddButton } from '../forms/opening.tsx';
 import { ChoiceFilter, KeywordFilter, labelOptions } from '../page/filters.tsx';
@@ -70,17 +70,9 @@ type Found = readonly Employee[] | undefined;
 
 /** Removes a store out of reach from the address, because the service then finds people of another one. */
 function useReachedStore(people: Found) {
-	const own = useOwn();
 	const search = useSearch();
-	const { stores, opening } = useChoices();
 	const storeId = search.integer('storeId');
-	// If nobody is found, the reach decides. Only an account that views stores knows those of an area.
-	const isReachKnown = !own.user.reach?.areas.length || (own.can('store:view') && !opening.loading);
-	const isReached = stores.some(({ id }) => id === storeId) || (storeId && reaches(own, { id: storeId, area: null }));
-	const isOther = people?.length
-		? people.some((each) => each.storeId !== storeId)
-		: people && isReachKnown && !isReached;
-	const isReplaced = storeId !== undefined && isOther;
+	const isReplaced = storeId !== undefined && people?.some((each) => each.storeId !== storeId);
 	useEffect(() => {
 		if (isReplaced) search.set({ storeId: undefined }, { replace: true });
 	}, [isReplaced, search]);
