@@ -329,6 +329,15 @@ describe('wrong codes', () => {
 		expectStatus(await ask(cashier, { code: await codeOf(holder), approver: holder.phone }), 201);
 	});
 
+	test('answer the longer wait when both the employee who asks and the approver have to wait', async () => {
+		for (let made = 0; made < 10; made += 1) expectWrong(await guess(await service.addPerson(home.id)));
+		service.tick();
+		expectWrong(await guess(await service.addPerson(home.id)));
+		for (let made = 0; made < 10; made += 1) expectWrong(await guess(cashier, `1370000000${made}`));
+		const waits = [await guess(cashier, '13700000010'), await guess(cashier)];
+		expect(waits.map(({ headers }) => headers.get('retry-after'))).toEqual(['1', '2']);
+	});
+
 	test('with an id in place of a number count against nobody', async () => {
 		for (let made = 0; made < 10; made += 1)
 			expectWrong(await guess(await service.addPerson(home.id), String(manager.id)));

@@ -137,8 +137,7 @@ export function requestApproval(
 ): Approval {
 	const { db, guard, refusedSignIns } = dependencies;
 	const { actor, address } = caller;
-	const point = chainPoints(db).find((each) => each.code === permission);
-	if (!point) throw invalidRequest([{ path: 'body.permission', ...approvalMessages.noOwnPoint }]);
+	const asked = { permission: requirePoint(db, permission), subject };
 	// Trimming is enough: digits need no Unicode composition, which takes long for a long text.
 	const [phone, typed] = [approver.trim(), code.trim()];
 	const named = findAccountsNamed(db, phone).employee;
@@ -150,18 +149,24 @@ export function requestApproval(
 		refusedSignIns.add(caller, { action: 'APPROVAL_REFUSED', ...(target && { target }) });
 		return refusal;
 	}
-	const tooEarly = (seconds: number) => refused(tooManyAttempts(seconds));
 	const attempt = () =>
 		transaction(db, () => {
 			const account = findApprover(dependencies, caller, named ?? actor, typed);
-			return account && approve(db, caller, account, point.code, subject);
+			return account && approve(db, caller, account, asked);
 		});
-	const approval = guard.tryNow(own, () => guard.tryNow(ofApprover, attempt, tooEarly), tooEarly);
+	const approval = guard.tryNow([own, ofApprover], attempt, (seconds) => refused(tooManyAttempts(seconds)));
 	if (!approval) throw refused(businessError('FORBIDDEN', 'body.code', approvalMessages.wrongCode));
 	// A busy till makes mistakes, so its own count is cleared. The approver's count stays: an accomplice could clear it
 	// for others.
 	guard.succeeded(own);
 	return approval;
+}
+
+/** The code of one of the chain's points. @throws AppError VALIDATION_ERROR for any other text */
+function requirePoint(db: Db, code: string): PermissionCode {
+	const point = chainPoints(db).find((each) => each.code === code);
+	if (!point) throw invalidRequest([{ path: 'body.permission', ...approvalMessages.noOwnPoint }]);
+	return point.code;
 }
 
 /**
@@ -184,19 +189,24 @@ function findApprover(
  * Saves the approval, which ends the code. The approver must hold the point, and work in the caller's store or reach it.
  * @throws AppError FORBIDDEN
  */
-function approve(db: Db, caller: Caller, approver: Account, permission: PermissionCode, subject: string): Approval {
+function approve(
+	db: Db,
+	caller: Caller,
+	approver: Account,
+	asked: { permission: PermissionCode; subject: string },
+): Approval {
 	const { id, name } = approver;
 	const { actor } = caller;
 	const isReached = actor.accountType === 'EMPLOYEE' && isConcerned(db, approver, actor.storeId, actor.today);
-	if (!approver.permissions.has(permission) || !isReached) {
+	if (!approver.permissions.has(asked.permission) || !isReached) {
 		throw businessError('FORBIDDEN', 'body.permission', approvalMessages.notHeld);
 	}
 	db.update(employees)
 		.set({ approvalsGiven: sql`${employees.approvalsGiven} + 1` })
 		.where(eq(employees.id, id))
 		.run();
-	const changes = factsOf({ permission, subject });
-	return approvalOf(getHistoryRecord(db, record(db, caller, { action: 'APPROVAL', target: { id, name }, changes })));
+	const event = { action: 'APPROVAL', target: { id, name }, changes: factsOf(asked) } as const;
+	return approvalOf(getHistoryRecord(db, record(db, caller, event)));
 }
 
 function countApprovals(db: Db, id: number): number {

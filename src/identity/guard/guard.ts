@@ -20,8 +20,8 @@ type TooEarly = (retryAfter: number) => AppError;
 /** Creates a guard with limits and a queue of its own. */
 export function createGuard(limits: Limits) {
 	const inTurn = createQueue();
-	function requireNotTooEarly(attempt: Attempt, tooEarly: TooEarly): void {
-		const wait = limits.wait(attempt);
+	function requireNotTooEarly(attempts: readonly Attempt[], tooEarly: TooEarly): void {
+		const wait = Math.max(...attempts.map(limits.wait));
 		if (wait > 0) throw tooEarly(Math.ceil(wait / 1000));
 	}
 
@@ -33,9 +33,9 @@ export function createGuard(limits: Limits) {
 		 * client has disconnected.
 		 */
 		async try(attempt: Attempt, check: () => Promise<boolean>, tooEarly: TooEarly = tooManyAttempts): Promise<boolean> {
-			requireNotTooEarly(attempt, tooEarly);
+			requireNotTooEarly([attempt], tooEarly);
 			return inTurn(attempt, async () => {
-				requireNotTooEarly(attempt, tooEarly);
+				requireNotTooEarly([attempt], tooEarly);
 				// Counted until it proves right, so that simultaneous guesses cannot exceed the free attempts.
 				limits.add(attempt);
 				const isRight = await check();
@@ -44,13 +44,14 @@ export function createGuard(limits: Limits) {
 			});
 		},
 		/**
-		 * Runs a check that takes no time. A wrong one is counted. Throws like `try`.
+		 * Runs a check that takes no time. A wrong one is counted as each of the attempts. Throws like `try`, with the longest
+		 * of their waits.
 		 * @returns the result of the check; undefined when it is wrong.
 		 */
-		tryNow<Done>(attempt: Attempt, check: () => Done | undefined, tooEarly: TooEarly = tooManyAttempts) {
-			requireNotTooEarly(attempt, tooEarly);
+		tryNow<Done>(attempts: readonly Attempt[], check: () => Done | undefined, tooEarly: TooEarly = tooManyAttempts) {
+			requireNotTooEarly(attempts, tooEarly);
 			const done = check();
-			if (done === undefined) limits.add(attempt);
+			if (done === undefined) for (const attempt of attempts) limits.add(attempt);
 			return done;
 		},
 		/** Clears the count of an attempt after a success. */
@@ -74,7 +75,7 @@ export function tryCode<Done>(
 	tooEarly?: TooEarly,
 ): Done {
 	const attempt = { subject: `code of ${callerLabel(actor)}`, address };
-	const done = guard.tryNow(attempt, () => transaction(db, () => ({ done: work(now()) })).done, tooEarly);
+	const done = guard.tryNow([attempt], () => transaction(db, () => ({ done: work(now()) })).done, tooEarly);
 	if (done === undefined) throw wrong();
 	guard.succeeded(attempt);
 	return done;
@@ -89,6 +90,6 @@ export function refuseKey(
 	const event = { action: 'SIGN_IN_REFUSED', reason: 'WRONG_KEY' } as const;
 	refusedSignIns.add({ actor: anonymous, address, requestId, at }, event);
 	const own = { kind: 'caller', key: `key ${clientNetwork(address)}` } as const;
-	guard.tryNow({ subject: 'key', address, own }, () => undefined);
+	guard.tryNow([{ subject: 'key', address, own }], () => undefined);
 	return notSignedIn(reason);
 }
