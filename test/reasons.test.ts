@@ -28,95 +28,64 @@ const signIn = (username: string, password: string) => ({ body: { username, pass
 const form = { raw: 'name=New', contentType: 'application/x-www-form-urlencoded' };
 const compressed = { raw: Bun.gzipSync('{}'), headers: { 'content-encoding': 'gzip' } };
 const file = (text: string) => ({ raw: text, contentType: csvType });
+const versioned = (tag: string) => ({ body: { name: 'Bo' }, headers: { 'if-match': tag } });
+const twoChanges = { status: 'ACTIVE', storeId: 1 };
+const unknown = { body: { permissions: ['stores:view'] } };
 
 /** A wrong call, and the start of its detail: the path, the reason and the parameters of the reason. */
-type Call = [what: string, request: string, sent: Sent, detail: string];
-
-const strangers: Call[] = [
-	['no token', 'GET /api/stores', { token: '' }, 'headers.authorization token_'],
-	['a token of another service', 'GET /api/stores', { token: 'a.b.c' }, 'headers.authorization token_invalid'],
-	['a key that is none', 'GET /api/stores', { token: 'access_none' }, 'headers.authorization key_invalid'],
-	['a wrong password', 'POST /api/auth/login', signIn('admin', 'a wrong one'), ' wrong_credentials'],
-	['a short password', 'POST /api/auth/login', signIn('admin', 'short'), 'body.password too_short minimum=8'],
-	['a name for the username', 'POST /api/auth/login', { body: { name: 'admin' } }, 'body.username required'],
-	['no back office', 'POST /api/auth/login', signIn(ann.phone, initialPassword), 'account.permissions no_back_office'],
-	['the wrong door', 'POST /api/auth/employee/login', signIn(adminUsername, adminPassword), ' wrong_credentials'],
-];
+type Call = [request: string, detail: string, sent: Sent];
 
 const { token } = cashier;
+const asLead = { token: lead.token };
+const person = `employees/${cashier.id}`;
+const read = (path: string, detail: string): Call => [`GET ${path}`, detail, {}];
+const post = (path: string, body: unknown, detail: string): Call => [`POST /api/${path}`, detail, { body }];
+const patch = (path: string, body: unknown, detail: string): Call => [`PATCH /api/${path}`, detail, { body }];
+
+const strangers: Call[] = [
+	['GET /api/stores', 'headers.authorization token_', { token: '' }],
+	['GET /api/stores', 'headers.authorization token_invalid', { token: 'a.b.c' }],
+	['GET /api/stores', 'headers.authorization key_invalid', { token: 'access_none' }],
+	['POST /api/auth/login', ' wrong_credentials', signIn('admin', 'a wrong one')],
+	['POST /api/auth/login', 'body.password too_short minimum=8', signIn('admin', 'short')],
+	['POST /api/auth/login', 'body.username required', { body: { name: 'admin' } }],
+	['POST /api/auth/login', 'account.permissions no_back_office', signIn(ann.phone, initialPassword)],
+	['POST /api/auth/employee/login', ' wrong_credentials', signIn(adminUsername, adminPassword)],
+];
 
 const forbidden: Call[] = [
-	['no permission', 'GET /api/stores', { token }, 'account.permissions missing_permission permission=store:view'],
-	[
-		'none of two permissions',
-		'GET /api/employees',
-		{ token },
-		'account.permissions missing_any_permission permissions=employee:view:all|employee:view:store',
-	],
-	['not as an employee', 'POST /api/approvals', { body: ask }, 'account.permissions only_for_employees'],
-	['a person elsewhere', `GET /api/employees/${ann.id}`, { token: lead.token }, 'params.id out_of_reach'],
-	[
-		'a store elsewhere',
-		`DELETE /api/stores/1/employees/${ann.id}`,
-		{ token: lead.token },
-		'params.storeId out_of_reach',
-	],
-	[
-		'somebody with more rights in a store',
-		`DELETE /api/stores/${shop.id}/employees/${boss.id}`,
-		{ token: lead.token },
-		'params.employeeId missing_rights missing=role:view',
-	],
-	[
-		'a role beyond the caller’s rights',
-		`PATCH /api/employees/${cashier.id}`,
-		{ token: lead.token, body: { roleIds: [1] } },
-		'body.roleIds missing_rights missing=store:view|store:manage|role:view|role:manage',
-	],
-	['a wrong code of a manager', 'POST /api/approvals', { token, body: ask }, 'body.code wrong_code'],
+	['GET /api/stores', 'account.permissions missing_permission permission=store:view', { token }],
+	['GET /api/employees', 'account.permissions missing_any_permission permissions=employee:view:all|', { token }],
+	['POST /api/approvals', 'account.permissions only_for_employees', { body: ask }],
+	['POST /api/approvals', 'body.code wrong_code', { token, body: ask }],
+	[`GET /api/employees/${ann.id}`, 'params.id out_of_reach', asLead],
+	[`DELETE /api/stores/1/employees/${ann.id}`, 'params.storeId out_of_reach', asLead],
+	[`DELETE /api/stores/3/employees/${boss.id}`, 'params.employeeId missing_rights missing=role:view', asLead],
+	[`PATCH /api/${person}`, 'body.roleIds missing_rights missing=store:view|', { ...asLead, body: { roleIds: [1] } }],
 ];
 
 const addresses: Call[] = [
-	['an unknown path', 'GET /api/shops', {}, ' unknown_path'],
-	['a slash too many', 'GET /api/stores/', {}, 'path other_path expected=/api/stores'],
-	['a path without its prefix', 'GET /stores', {}, 'path other_path expected=/api/stores'],
-	[
-		'a method that the path does not take',
-		'PUT /api/stores/3',
-		{},
-		'method wrong_method allowed=DELETE|GET|HEAD|PATCH',
-	],
-	['a store that is not there', 'GET /api/stores/999', {}, ' not_found'],
-	['a name for an id', 'GET /api/stores/first', {}, 'params.id wrong_type expected=integer'],
-	['an id of zero', 'GET /api/stores/0', {}, 'params.id out_of_range minimum=1'],
-	['page zero', 'GET /api/employees?page=0', {}, 'query.page out_of_range minimum=1'],
-	['a long page', 'GET /api/stores?pageSize=1000', {}, 'query.pageSize out_of_range minimum=1 limit=100'],
-	[
-		'a status in small letters',
-		'GET /api/employees?status=active',
-		{},
-		'query.status not_one_of allowed=ACTIVE|INACTIVE',
-	],
-	['yes for true', 'GET /api/stores?includeInactive=yes', {}, 'query.includeInactive wrong_type expected=boolean'],
-	['an empty keyword', 'GET /api/employees?keyword=', {}, 'query.keyword blank'],
-	['an unknown include', 'GET /api/stores?include=areas', {}, 'query.include not_one_of allowed=area'],
-	['a time of another form', 'GET /api/history?from=1.2.2027', {}, 'query.from wrong_format expected='],
+	read('/api/shops', ' unknown_path'),
+	read('/api/stores/', 'path other_path expected=/api/stores'),
+	read('/stores', 'path other_path expected=/api/stores'),
+	['PUT /api/stores/3', 'method wrong_method allowed=DELETE|GET|HEAD|PATCH', {}],
+	read('/api/stores/999', ' not_found'),
+	read('/api/stores/first', 'params.id wrong_type expected=integer'),
+	read('/api/stores/0', 'params.id out_of_range minimum=1'),
+	read('/api/employees?page=0', 'query.page out_of_range minimum=1'),
+	read('/api/stores?pageSize=1000', 'query.pageSize out_of_range minimum=1 limit=100'),
+	read('/api/employees?status=active', 'query.status not_one_of allowed=ACTIVE|INACTIVE'),
+	read('/api/stores?includeInactive=yes', 'query.includeInactive wrong_type expected=boolean'),
+	read('/api/employees?keyword=', 'query.keyword blank'),
+	read('/api/stores?include=areas', 'query.include not_one_of allowed=area'),
+	read('/api/history?from=1.2.2027', 'query.from wrong_format expected='),
 ];
-
-const post = (path: string, body: unknown, detail: string, what = detail): Call => [
-	what,
-	`POST /api/${path}`,
-	{ body },
-	detail,
-];
-const patch = (path: string, body: unknown, detail: string): Call => [detail, `PATCH /api/${path}`, { body }, detail];
-const person = `employees/${cashier.id}`;
 
 const bodies: Call[] = [
 	post('stores', [], 'body wrong_type expected=object'),
-	['a body as a form', 'POST /api/stores', form, 'headers.content-type wrong_content_type allowed=application/json'],
-	['a compressed body', 'POST /api/stores', compressed, 'headers.content-encoding encoded_body'],
-	['a broken body', 'POST /api/stores', { raw: '{"name": }' }, 'body invalid_json_at line=1 column=10'],
+	['POST /api/stores', 'headers.content-type wrong_content_type allowed=application/json', form],
+	['POST /api/stores', 'headers.content-encoding encoded_body', compressed],
+	['POST /api/stores', 'body invalid_json_at line=1 column=10', { raw: '{"name": }' }],
 	post('stores', {}, 'body.name required'),
 	post('stores', { name: 1 }, 'body.name wrong_type expected=string'),
 	post('stores', { name: 'x'.repeat(101) }, 'body.name too_long limit=100'),
@@ -125,7 +94,7 @@ const bodies: Call[] = [
 	post('stores', { name: 'a\u200bb' }, 'body.name hidden_character'),
 	post('stores', { name: 'New', status: null }, 'body.status not_one_of allowed=ACTIVE|INACTIVE'),
 	patch(`stores/${store.id}`, {}, 'body needs_one_field allowed=name|address|phone'),
-	['a store with people', `DELETE /api/stores/${store.id}`, {}, 'params.id in_use count=1'],
+	[`DELETE /api/stores/${store.id}`, 'params.id in_use count=1', {}],
 	post('employees', { ...hire, storeId: '1' }, 'body.storeId wrong_type expected=integer'),
 	post('employees', { ...hire, storeId: 999 }, 'body.storeId store_not_found'),
 	post('employees', { ...hire, storeId: closed.id }, 'body.storeId store_inactive'),
@@ -133,39 +102,15 @@ const bodies: Call[] = [
 	post('employees', { ...hire, roleIds: 1 }, 'body.roleIds wrong_type expected=array'),
 	post('employees', { ...hire, roleIds: many }, 'body.roleIds too_many limit=20'),
 	patch(person, { leavesOn: '1.2.2027' }, 'body.leavesOn wrong_format expected=The last day'),
-	[
-		'a malformed tag',
-		`PATCH /api/${person}`,
-		{ body: { name: 'Bo' }, headers: { 'if-match': 'x' } },
-		'headers.if-match wrong_format expected=The ETag',
-	],
-	['an old tag', `PATCH /api/${person}`, { body: { name: 'Bo' }, headers: { 'if-match': '"x"' } }, ' changed'],
-	post(
-		'employees/changes',
-		{ ids: [1], change: { status: 'ACTIVE', storeId: 1 } },
-		'body.change takes_one_field allowed=storeId|status',
-	),
+	[`PATCH /api/${person}`, 'headers.if-match wrong_format expected=The ETag', versioned('x')],
+	[`PATCH /api/${person}`, ' changed', versioned('"x"')],
+	post('employees/changes', { ids: [1], change: twoChanges }, 'body.change takes_one_field allowed=storeId|status'),
 	post('employees/changes', { ids: [1, 1], change: { status: 'ACTIVE' } }, 'body.ids repeated'),
 	post('roles', { code: 'Lead', name: 'Lead' }, 'body.code wrong_format expected=1 to 50 characters'),
-	[
-		'an unknown permission',
-		`PUT /api/permissions/roles/${role.id}`,
-		{ body: { permissions: ['stores:view'] } },
-		'body.permissions.0 not_one_of allowed=store:view|store:manage',
-	],
+	[`PUT /api/permissions/roles/${role.id}`, 'body.permissions.0 not_one_of allowed=store:view|store:manage', unknown],
 	post('employees/import', {}, 'body wrong_content_type allowed=text/csv|'),
-	[
-		'a file with other headings',
-		'POST /api/employees/import',
-		file('name,tel\nBo,1'),
-		'body headings_missing allowed=phone|store',
-	],
-	[
-		'a file with a wrong line',
-		'POST /api/employees/import',
-		file('name,phone,store\nBo,1,First'),
-		'lines.2.phone wrong_format expected=',
-	],
+	['POST /api/employees/import', 'body headings_missing allowed=phone|store', file('name,tel\nBo,1')],
+	['POST /api/employees/import', 'lines.2.phone wrong_format expected=', file('name,phone,store\nBo,1,First')],
 ];
 
 /** A detail as its path, its reason and its parameters. */
@@ -175,7 +120,7 @@ const shown = ({ path = '', reason, message: _, ...rest }: Body): string => {
 };
 
 describe('the answer tells how to correct a wrong call:', () => {
-	test.each([...strangers, ...forbidden, ...addresses, ...bodies])('%s', async (_, request, sent, detail) => {
+	test.each([...strangers, ...forbidden, ...addresses, ...bodies])('%s: %s', async (request, detail, sent) => {
 		const [method = '', path = ''] = request.split(' ');
 		const headers = { ...sent.headers, 'accept-language': 'en' };
 		const answer = await service.send(method, path, { token: service.superToken, ...sent, headers });
@@ -203,22 +148,12 @@ describe('the holder of a formerly genuine token or key learns why it is refused
 		await expectReason(token, reason);
 	});
 
+	const renew = (id: number, query = '') => service.asSuper('POST', `/api/programs/${id}/key${query}`);
 	const ofProgram: [what: string, end: (id: number) => Promise<unknown> | unknown, reason: string][] = [
 		['a key after its last day', () => service.tick(11 * 86_400), 'key_ended'],
-		[
-			'a key that was replaced at once',
-			(id) => service.asSuper('POST', `/api/programs/${id}/key?at=once`),
-			'key_ended',
-		],
+		['a key that was replaced at once', (id) => renew(id, '?at=once'), 'key_ended'],
 		['a key that was deleted', (id) => service.asSuper('DELETE', `/api/programs/${id}`), 'key_invalid'],
-		[
-			'a key that was replaced more than an hour ago',
-			async (id) => {
-				await service.asSuper('POST', `/api/programs/${id}/key`);
-				service.tick(3601);
-			},
-			'key_ended',
-		],
+		['a key that was replaced an hour ago', (id) => renew(id).then(() => service.tick(3600)), 'key_ended'],
 	];
 	test.each(ofProgram)('%s', async (_, end, reason) => {
 		const { id, key } = expectStatus(await service.asSuper('POST', '/api/programs', program), 201);
