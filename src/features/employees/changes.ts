@@ -41,9 +41,8 @@ export type Step = EmployeeEdit | { before: StoredEmployee; after?: never };
 /** The update of one employee that a change means. */
 function updateOf({ addRoleIds, removeRoleIds, delete: _, ...fields }: EmployeesChange, { roles }: StoredEmployee) {
 	const held = new Set(roles.map(({ id }) => id));
-	if (removeRoleIds) return { roleIds: Array.from(held.difference(new Set(removeRoleIds))) };
-	if (!addRoleIds) return fields;
-	return { roleIds: Array.from(held.union(new Set(addRoleIds))) };
+	const roleIds = held.difference(new Set(removeRoleIds)).union(new Set(addRoleIds));
+	return { ...fields, roleIds: Array.from(roleIds) };
 }
 
 /** The steps that change something, the largest first. A deletion is largest, because it frees a phone number. */
