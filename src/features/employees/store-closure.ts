@@ -73,12 +73,12 @@ function requireMovable(db: Db, actor: Actor, { from, to }: { from: number; to: 
 	const authority = readAuthority(db, actor, ids);
 	requireReached(authority, from);
 	requireReached(authority, to, 'body.moveTo');
-	const unmanageable = holders.filter(({ id }) => !isNothing(missingToManage(authority, id)));
+	const compared = holders.map(({ id, name }) => ({ name, missing: missingToManage(authority, id) }));
+	const unmanageable = compared.filter(({ missing }) => !isNothing(missing));
 	if (unmanageable.length > 0) {
-		const missing = combineMissing(unmanageable.map(({ id }) => missingToManage(authority, id)));
-		const names = unmanageable.map(({ name }) => name);
-		const reason = reasonFor(db, authority, closingMessages.cannotMove(names), missing);
-		throw businessError('FORBIDDEN', 'params.id', reason);
+		const beginning = closingMessages.cannotMove(unmanageable.map(({ name }) => name));
+		const lacked = combineMissing(unmanageable.map(({ missing }) => missing));
+		throw businessError('FORBIDDEN', 'params.id', reasonFor(db, authority, beginning, lacked));
 	}
 	const movedTo = (id: number) => ({ id, after: { ...authority.grantsOf(id), storeId: to } });
 	const missing = combineMissing(ids.map((id) => missingToGive(authority, movedTo(id))));
