@@ -89,7 +89,7 @@ export function findHolder(db: Db, field: UniqueField, value: string | null): St
 
 /** The deleted employees who had this phone number. Their index has it only within the text to search. */
 export function listFormerHolders(db: Db, phone: string): StoredEmployee[] {
-	const ids = nextIds(db, { deleted: true, keyword: phone }, undefined, Number.MAX_SAFE_INTEGER);
+	const ids = nextIds(db, { deleted: true, keyword: phone });
 	return listByIds(db, ids).filter((former) => former.phone === phone);
 }
 
@@ -114,7 +114,7 @@ const partSize = 200;
  */
 export function* eachEmployee(db: Db, filter: EmployeeFilter): Generator<StoredEmployee> {
 	for (let after: number | undefined; ; ) {
-		const part = snapshot(db, () => listByIds(db, nextIds(db, filter, after, partSize), filter.order));
+		const part = snapshot(db, () => listByIds(db, nextIds(db, filter, { after, limit: partSize }), filter.order));
 		if (part.length === 0) return;
 		yield* part;
 		after = part.at(-1)?.id;

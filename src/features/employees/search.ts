@@ -136,7 +136,7 @@ function statementsFor(db: Db, members: readonly Member[], order: Order) {
 /** The ids of one page of the employees who pass the filter, in the order of the list, and the total. */
 export function findEmployees(db: Db, filter: EmployeeFilter, { page, pageSize }: Paging) {
 	const offset = (page - 1) * pageSize;
-	const ids = nextIds(db, filter, undefined, pageSize, offset);
+	const ids = nextIds(db, filter, { limit: pageSize, offset });
 	const total = rememberUntilWrite(db, keyOf(filter), () => {
 		// Beyond the last page the total is unknown.
 		if (ids.length === 0 && offset > 0) return countAfter(db, filter);
@@ -149,14 +149,16 @@ export function findEmployees(db: Db, filter: EmployeeFilter, { page, pageSize }
 /** Hashed, because the stores of a large chain take 100 kB. */
 const keyOf = ({ order, ...filter }: EmployeeFilter) => `employees ${Bun.hash(JSON.stringify(filter))}`;
 
-/** The next ids after one, or the first ones, in the order of the list. */
-export function nextIds(
-	db: Db,
-	filter: EmployeeFilter,
-	after: number | undefined,
-	limit: number,
-	offset = 0,
-): number[] {
+interface Part {
+	/** The id before the first one; undefined for the beginning of the list. */
+	after?: number | undefined;
+	/** By default everybody. */
+	limit?: number;
+	offset?: number;
+}
+
+/** The ids of a part of a list, in its order. */
+export function nextIds(db: Db, filter: EmployeeFilter, { after, limit = -1, offset = 0 }: Part = {}): number[] {
 	const found = statements(db)(filter).ids.all({ ...valuesOf(filter, after), limit, offset });
 	return found.map(({ id }) => id);
 }
