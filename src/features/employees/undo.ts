@@ -47,7 +47,7 @@ import { allowedEdit, allowedRestoration, readLostRoles } from './service.ts';
 export function undoChanges(db: Db, caller: Caller, groupId: number, { others = false }: UndoQuery): ChangedEmployees {
 	return largeTransaction(db, () => {
 		const { closed, undone } = undoableChanges(db, caller, groupId);
-		if (closed !== undefined) reopen(db, caller, groupId, closed);
+		if (closed !== null) reopen(db, caller, groupId, closed);
 		const undo = readUndo(db, caller, groupId, undone);
 		const outcome = tryEach(undone.keys(), (id) => inverseStep(undo, id));
 		refuseTaken(db, outcome);
@@ -150,8 +150,8 @@ function saveUndone({ db, caller, undone }: Undo, done: ReadonlyMap<number, Step
 	const steps = Array.from(done.values());
 	const edits = steps.filter((step) => step.after !== undefined);
 	parkPhoneNumbers(db, edits);
-	const byAction = Map.groupBy(done.keys(), (id) => undone.get(id)?.action);
-	const countOf = (action: HistoryAction) => byAction.get(action)?.length ?? 0;
+	const countOf = (action: HistoryAction) =>
+		Array.from(done.keys()).filter((id) => undone.get(id)?.action === action).length;
 	const [created, restored] = [countOf('EMPLOYEE_CREATE'), countOf('EMPLOYEE_RESTORE')];
 	if (created + restored > 0 && steps.length > 1) {
 		const updated = effective(edits).length;
@@ -172,29 +172,28 @@ interface Undoable extends GroupRecord {
  * @throws AppError NOT_FOUND; CONFLICT when it is too old.
  */
 function undoableChanges(db: Db, { actor, at }: Caller, groupId: number) {
-	const nothing = () => new AppError('NOT_FOUND', employeeMessages.nothingToUndo);
 	const records = recordsOfGroup(db, groupId, actor);
 	const [head] = records;
-	const closed = head && isClosing(head) ? (head.targetId ?? undefined) : undefined;
 	// The summary of an import has no target.
 	const ofPeople = records.filter(({ targetType }) => targetType === 'EMPLOYEE');
 	const undone: ReadonlyMap<number, Undoable> = new Map(
-		ofPeople.flatMap((each) => {
-			const inverse = inverseOf(each);
-			return inverse !== undefined && each.targetId !== null ? [[each.targetId, { ...each, inverse }] as const] : [];
-		}),
+		ofPeople.map((each) => [each.targetId ?? 0, { ...each, inverse: inverseOf(each) }]),
 	);
 	const [first] = ofPeople;
-	if (!head || !first || undone.size < ofPeople.length || !isUndoable(head, undone.size)) throw nothing();
-	if (at <= undoEnd(first.at)) return { undone, closed };
-	throw businessError('CONFLICT', 'params.groupId', employeeMessages.tooLate(undoHours));
+	if (!head || !first || !isUndoable(head, undone.size)) throw nothingToUndo();
+	if (at > undoEnd(first.at)) throw businessError('CONFLICT', 'params.groupId', employeeMessages.tooLate(undoHours));
+	return { undone, closed: isClosing(head) ? head.targetId : null };
 }
 
-function inverseOf({ action, changes }: GroupRecord): Undoable['inverse'] | undefined {
+const nothingToUndo = () => new AppError('NOT_FOUND', employeeMessages.nothingToUndo);
+
+/** The change that undoes a record. @throws AppError NOT_FOUND for a record that cannot be undone. */
+function inverseOf({ action, changes }: GroupRecord): Undoable['inverse'] {
 	if (action === 'EMPLOYEE_CREATE' || action === 'EMPLOYEE_RESTORE') return null;
 	// A deletion changes the status; all else of a deleted employee is as it was.
 	if (action === 'EMPLOYEE_DELETE') return valuesBefore(changes.filter(({ field }) => field === 'status'));
-	return action === 'EMPLOYEE_UPDATE' && changes.length > 0 ? valuesBefore(changes) : undefined;
+	if (action === 'EMPLOYEE_UPDATE' && changes.length > 0) return valuesBefore(changes);
+	throw nothingToUndo();
 }
 
 function valuesBefore(changes: readonly Change[]): UpdateEmployee {
