@@ -75,7 +75,7 @@ export function forEachManaged<Done>(
 	});
 	const placeOf = (id: number) => {
 		const person = people.get(id);
-		const isKnown = person && reaches(authority.now, person.storeId);
+		const isKnown = person && reaches(authority, person.storeId);
 		return { path: `body.ids.${ids.indexOf(id)}`, ...(isKnown && { name: person.name }) };
 	};
 	return requireDone(outcome, { reason, placeOf });

@@ -25,8 +25,8 @@ import type { EmployeeFilter, EmployeeOptions, StoredEmployee, UpdateEmployee } 
 import { getStoredEmployee } from './read.ts';
 
 /** The caller must reach the store. @throws AppError FORBIDDEN */
-export function requireReached({ now }: Authority, storeId: number, path = 'params.id'): void {
-	if (!reaches(now, storeId)) throw businessError('FORBIDDEN', path, rightsMessages.otherStore);
+export function requireReached(authority: Authority, storeId: number, path = 'params.id'): void {
+	if (!reaches(authority, storeId)) throw businessError('FORBIDDEN', path, rightsMessages.otherStore);
 }
 
 /** Whether a program acts for this employee. The program never changes their account. */
@@ -35,9 +35,9 @@ export function isOwnThroughProgram(actor: Actor, id: number): boolean {
 }
 
 /** The rights of an employee that the caller lacks. @throws AppError FORBIDDEN for {@link isOwnThroughProgram} */
-export function missingToManage({ actor, now, structure, grantsOf }: Authority, id: number): Missing {
-	if (isOwnThroughProgram(actor, id)) throw notForPrograms();
-	return missingForGrants(now, grantsOf(id), structure);
+export function missingToManage(authority: Authority, id: number): Missing {
+	if (isOwnThroughProgram(authority.actor, id)) throw notForPrograms();
+	return missingForGrants(authority, authority.grantsOf(id), authority.structure);
 }
 
 /** The reason why the caller does not manage an employee within reach; undefined if they do. @throws AppError FORBIDDEN */
@@ -153,7 +153,7 @@ export function withinReach(db: Db, actor: Actor, filter: EmployeeFilter): Emplo
 export function listOptions(db: Db, actor: Actor): EmployeeOptions {
 	return snapshot(db, () => {
 		const authority = readAuthority(db, actor);
-		const stores = listStoreOptions(db).filter(({ id }) => reaches(authority.now, id));
+		const stores = listStoreOptions(db).filter(({ id }) => reaches(authority, id));
 		const roles = listRoles(db).filter(({ id }) => isNothing(missingToGive(authority, newGrants(undefined, [id]))));
 		return { stores, roles };
 	});

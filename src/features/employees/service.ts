@@ -143,7 +143,7 @@ export function createEmployee(
 		const id = withConflictDetails(db, authority, employee, add);
 		// Checked last: otherwise a request that fails for another reason would reveal, without adding anybody,
 		// whether a deleted employee elsewhere had the phone.
-		const isElsewhere = ({ storeId }: StoredEmployee) => !reaches(authority.now, storeId);
+		const isElsewhere = ({ storeId }: StoredEmployee) => !reaches(authority, storeId);
 		if (former === 'refuse' && listFormerHolders(db, body.phone).some(isElsewhere)) {
 			throw businessError('CONFLICT', 'body.phone', employeeMessages.formerElsewhere);
 		}
@@ -329,7 +329,7 @@ function requireRestorable(db: Db, before: StoredEmployee, { storeId, roleIds }:
 type UniqueValues = Pick<EditableFields, UniqueField>;
 
 /** Runs a write that needs a free phone and external id. @throws AppError CONFLICT that names a holder within reach. */
-function withConflictDetails<T>(db: Db, { now }: Authority, values: UniqueValues, write: () => T): T {
+function withConflictDetails<T>(db: Db, authority: Authority, values: UniqueValues, write: () => T): T {
 	try {
 		return write();
 	} catch (error) {
@@ -337,20 +337,20 @@ function withConflictDetails<T>(db: Db, { now }: Authority, values: UniqueValues
 		const [detail] = error.details;
 		const field = uniqueFields.find((each) => detail?.path === `body.${each}`);
 		const holder = field && findHolder(db, field, values[field]);
-		if (!detail || !holder || !reaches(now, holder.storeId)) throw error;
+		if (!detail || !holder || !reaches(authority, holder.storeId)) throw error;
 		const message = employeeMessages.takenBy(detail.message, holder.name, holder.storeName);
 		throw new AppError('CONFLICT', error.reason, { details: [{ ...detail, message }] });
 	}
 }
 
 /** The phone and the external id must be free. A refusal names only a holder within reach. @throws AppError CONFLICT */
-function requireUnused(db: Db, { now }: Authority, values: UniqueValues): void {
+function requireUnused(db: Db, authority: Authority, values: UniqueValues): void {
 	for (const field of uniqueFields) {
 		const holder = findHolder(db, field, values[field]);
 		if (!holder) continue;
 		const word = fieldWord(field, 'EMPLOYEE');
 		const { usedBy, usedElsewhere } = employeeMessages;
-		const reason = reaches(now, holder.storeId) ? usedBy(word, holder.name) : usedElsewhere(word);
+		const reason = reaches(authority, holder.storeId) ? usedBy(word, holder.name) : usedElsewhere(word);
 		throw businessError('CONFLICT', 'params.id', reason);
 	}
 }

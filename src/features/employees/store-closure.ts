@@ -48,8 +48,8 @@ export function findClosing(db: Db, actor: Actor, storeId: number): StoreClosing
 		// The closing that disabled the store, or a later closing that moved somebody.
 		const moved = closings.values().map(({ id, changes }) => ({ changes, people: statements(db).moved.all(id) }));
 		const { people = [] } = moved.find((each) => each.changes.length > 0 || each.people.length > 0) ?? {};
-		const { now } = readAuthority(db, actor);
-		return { people: people.filter((person) => reaches(now, person.storeId)) };
+		const authority = readAuthority(db, actor);
+		return { people: people.filter((person) => reaches(authority, person.storeId)) };
 	});
 }
 

@@ -67,11 +67,9 @@ function readStructure(db: Db): Structure {
 	};
 }
 
-/** The caller's rights in one transaction, and what they are compared with. */
-export interface Authority {
+/** The caller's present rights in one transaction, for everything except granting, and what they are compared with. */
+export interface Authority extends Rights {
 	actor: Actor;
-	/** The caller's present rights, for everything except granting. */
-	now: Rights;
 	/** The part of the caller's rights without a last day: only this can be given to others. */
 	forGood: Rights;
 	structure: Structure;
@@ -91,10 +89,10 @@ export function readAuthority(db: Db, actor: Actor, concerned: Iterable<number> 
 	const structure = readStructure(db);
 	const grantsOf = (id: number | undefined) => people.get(id) ?? noGrants;
 	// An administrator has every permission. A program holds its codes for good, in the store that it is confined to.
-	const now = isEmployee
+	const rights = isEmployee
 		? toRights(grantsOf(actor.id), structure)
 		: rightsOfProgram({ storeId: null, ...actor, endsOn: null });
-	return { actor, now, forGood: permanent(now), structure, grantsOf };
+	return { ...rights, actor, forGood: permanent(rights), structure, grantsOf };
 }
 
 /** The grants of a program: codes, in one store or in all, until a day or for good. */
@@ -116,7 +114,7 @@ export function rightsOfProgram({ permissions, storeId, endsOn }: ProgramGrants)
 /** The stores whose employees an actor sees now; undefined for all stores. None for an actor who sees nobody. */
 export function accessibleStores(db: Db, actor: Actor): readonly number[] | undefined {
 	if (hasPermission(actor.permissions, 'employee:view:all')) return undefined;
-	return [...readAuthority(db, actor).now.stores.keys()];
+	return [...readAuthority(db, actor).stores.keys()];
 }
 
 /** Whether an account sees the employees of a store on a day. */

@@ -34,9 +34,9 @@ export const rightsMessages = {
 } as const;
 
 /** Describes the missing rights: those the caller lacks, and those the caller has only until a day. */
-function describeMissing(db: Db, { now }: Authority, { permissions, stores, areas }: Missing): string {
-	const titles = Object.groupBy(permissions, (code) => (includesPermission(now, code) ? 'ending' : 'lacked'));
-	const places = Object.groupBy(stores, (id) => (reaches(now, id) ? 'ending' : 'lacked'));
+function describeMissing(db: Db, authority: Authority, { permissions, stores, areas }: Missing): string {
+	const titles = Object.groupBy(permissions, (code) => (includesPermission(authority, code) ? 'ending' : 'lacked'));
+	const places = Object.groupBy(stores, (id) => (reaches(authority, id) ? 'ending' : 'lacked'));
 	const permissionsIn = (codes: readonly ProgramCode[]) => quoted(codes.map(titleOf), '项');
 	function namesIn(kind: 'stores' | 'areas', ids: readonly number[], unit: string): string {
 		const rows = read(db)[kind].all({ ids: JSON.stringify(ids) });

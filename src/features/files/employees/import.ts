@@ -97,8 +97,8 @@ function findPeople(db: Db, lines: readonly EmployeeLine[]): StoredEmployee[] {
 }
 
 /** The deleted employees within reach who had the phones of lines, by phone; the latest one of each phone. */
-function findFormer(db: Db, { now }: Authority, lines: readonly EmployeeLine[]): Map<string, StoredEmployee> {
-	const people = listByIds(db, idsWith(db, 'former', lines)).filter(({ storeId }) => reaches(now, storeId));
+function findFormer(db: Db, authority: Authority, lines: readonly EmployeeLine[]): Map<string, StoredEmployee> {
+	const people = listByIds(db, idsWith(db, 'former', lines)).filter(({ storeId }) => reaches(authority, storeId));
 	const inOrder = people.toSorted((a, b) => `${a.deletedAt}`.localeCompare(`${b.deletedAt}`));
 	return new Map(inOrder.map((employee) => [employee.phone, employee]));
 }

@@ -57,7 +57,7 @@ export function rulesFor(
 	const { wordFor } = roleWords(roles);
 	const storeNames = new Map(stores.map(({ id, name }) => [id, name]));
 	return {
-		outOfReach: ({ storeId }) => (reaches(authority.now, storeId) ? undefined : rightsMessages.otherStore),
+		outOfReach: ({ storeId }) => (reaches(authority, storeId) ? undefined : rightsMessages.otherStore),
 		resolveLine: lineResolver(db, authority, known),
 		wordsFor: ({ name, storeName }) => `${name}（${storeName}）`,
 		textsOf(employee) {
@@ -133,7 +133,7 @@ function externalIdClaimer(db: Db, { externalIds }: Known) {
 }
 
 /** Finds the store that a line names, by the rules for a single employee. */
-function storeFinder({ now }: Authority, stores: readonly StoredStore[]) {
+function storeFinder(authority: Authority, stores: readonly StoredStore[]) {
 	// A word that is the name of one store and the id of another means the name.
 	const storesByWord = new Map([
 		...stores.map((store) => [String(store.id), store] as const),
@@ -147,7 +147,7 @@ function storeFinder({ now }: Authority, stores: readonly StoredStore[]) {
 		// An employee of a disabled store can stay there.
 		if (store && store.id === before?.storeId) return store.id;
 		// An unknown store is out of reach as well, unless the caller reaches all stores.
-		if (!reaches(now, store?.id ?? 0)) return report(line, 'store', rightsMessages.otherStore);
+		if (!reaches(authority, store?.id ?? 0)) return report(line, 'store', rightsMessages.otherStore);
 		if (!store) return report(line, 'store', messages.noStore(excerpt(word) ?? '', closeName(word)));
 		if (store.status !== 'ACTIVE') return report(line, 'store', messages.disabledStore(store.name));
 		return store.id;
