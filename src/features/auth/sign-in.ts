@@ -97,7 +97,7 @@ export async function authenticate(
 	if (!account || !isUnchanged) throw refusals.refusedFor('WRONG_PASSWORD');
 	const reason = signInRefusal(portal, account, dependencies.now());
 	if (reason) throw refusals.refusedFor(reason);
-	const claims = admit(dependencies, account, code, { ...request, client: client ?? request.client }, refusals);
+	const claims = admit(dependencies, account, { ...request, code, client: client ?? request.client }, refusals);
 
 	guard.succeeded(attempt);
 	return { person: personOf(db, { ...dependencies, claims }, dependencies.now()), device };
@@ -129,8 +129,7 @@ function createRefusals(
 function admit(
 	dependencies: SignInDependencies,
 	account: Account,
-	code: string | undefined,
-	{ address, requestId, client }: SignInRequest,
+	{ code, address, requestId, client }: SignInRequest & { code: string | undefined },
 	{ context, refusedFor, tooEarly }: ReturnType<typeof createRefusals>,
 ): Claims {
 	const { db, refusedSignIns, now } = dependencies;
@@ -150,7 +149,7 @@ function admit(
 		const used = useCode(dependencies, account, code, at);
 		return used && save(used, at);
 	};
-	return tryCode(dependencies, { actor: account, address }, work, () => refusedFor('WRONG_CODE'), tooEarly);
+	return tryCode(dependencies, { actor: account, address }, work, { wrong: () => refusedFor('WRONG_CODE'), tooEarly });
 }
 
 /** The reason for refusing an account with a correct password at a time in ISO 8601; undefined when it may sign in. */

@@ -165,7 +165,7 @@ export function enableOwnSecondFactor(
 		record(dependencies.db, { ...caller, at }, { action: 'SECOND_FACTOR_ENABLE' });
 		return { recoveryCodes };
 	};
-	return tryCode(dependencies, caller, work, wrongCode);
+	return tryCode(dependencies, caller, work, { wrong: wrongCode });
 }
 
 /** The password and a code, which prove the ownership of a second factor. */
@@ -207,7 +207,7 @@ async function withProof<Done>(
 		const used = useCode(dependencies, present.actor, code, at);
 		return used && work(present, used);
 	};
-	const done = tryCode(dependencies, caller, afterCode, wrongCode);
+	const done = tryCode(dependencies, caller, afterCode, { wrong: wrongCode });
 	guard.succeeded(attempt);
 	return done;
 }

@@ -65,14 +65,13 @@ export function createGuard(limits: Limits) {
  * Runs work that uses up a code, in one transaction with the work that the code allows. The work returns undefined for
  * a wrong code. Wrong codes count by account and network. A device has no count of its own here, and a new password does
  * not start a new count: otherwise new devices and passwords would allow guesses without end.
- * @throws AppError TOO_MANY_REQUESTS; the refusal that `wrong` creates.
+ * @throws AppError the refusal that `wrong` creates; TOO_MANY_REQUESTS, or what `tooEarly` creates.
  */
 export function tryCode<Done>(
 	{ db, guard, now }: { db: Db; guard: Guard; now: () => string },
 	{ actor, address }: { actor: AccountKey; address: string },
 	work: (at: string) => Done | undefined,
-	wrong: () => AppError,
-	tooEarly?: TooEarly,
+	{ wrong, tooEarly }: { wrong: () => AppError; tooEarly?: TooEarly },
 ): Done {
 	const attempt = { subject: `code of ${callerLabel(actor)}`, address };
 	const done = guard.tryNow([attempt], () => transaction(db, () => ({ done: work(now()) })).done, tooEarly);
