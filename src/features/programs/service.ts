@@ -109,7 +109,7 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 		const codes = permissions && programCodesFrom(db, permissions);
 		const before = getProgram(db, id);
 		const requested = { ...before, ...input, permissions: codes ?? before.permissions };
-		requireGivable(db, caller, requested, before);
+		requireGivable(db, caller, requested, { before });
 		requireVersion(db, caller, before);
 		requirePossible(db, caller, requested, before);
 		if (hasSameFields(before, requested, auditedFields)) return before;
@@ -135,7 +135,7 @@ export function renewKey(db: Db, caller: Caller, id: number, query: KeyQuery) {
 	return transaction(db, () => {
 		const before = getProgram(db, id);
 		// A new key gives its owner all rights of the program.
-		requireGivable(db, caller, before, undefined, 'params.id');
+		requireGivable(db, caller, before, { path: 'params.id' });
 		requireVersion(db, caller, before);
 		if (before.permissions.length === 0) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoKey);
 		// An ended key stays known: its refusal says that it was replaced.
@@ -218,7 +218,12 @@ type Scope = Pick<Program, 'permissions' | 'storeId' | 'endsOn'>;
  * The caller must have for good what a program gains, and reach its store for good if it gains anything.
  * @throws AppError FORBIDDEN
  */
-function requireGivable(db: Db, { actor }: Caller, after: Scope, before?: Scope, path?: string): void {
+function requireGivable(
+	db: Db,
+	{ actor }: Caller,
+	after: Scope,
+	{ before, path }: { before?: Scope; path?: string } = {},
+): void {
 	const rights = rightsGained(after, before);
 	if (!rights) return;
 	const authority = readAuthority(db, actor);
