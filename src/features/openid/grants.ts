@@ -96,7 +96,7 @@ export function redeemCode(dependencies: GrantDependencies, { programId, paramet
 		grant.redirectUri === parameters.get('redirect_uri') &&
 		grant.challenge === challenge &&
 		!grant.isRedeemed;
-	return renewGrant(dependencies, grant, isGenuine, randomText(), at);
+	return renewGrant(dependencies, { grant, isGenuine, family: randomText() }, at);
 }
 
 /**
@@ -111,15 +111,13 @@ export function redeemRefreshToken(dependencies: GrantDependencies, request: Pro
 	const isSame = !parameters.has('scope') || scopesIn(parameters).join(' ') === grant?.scope;
 	if (grant && !isSame) throw new OAuthError('invalid_scope', 'the scope stays the same');
 	const isGenuine = grant?.programId === programId && grant.refreshHash === tokens.hash(newest);
-	return renewGrant(dependencies, grant, isGenuine, family, at);
+	return renewGrant(dependencies, { grant, isGenuine, family }, at);
 }
 
 /** Renews a grant for a genuine request if its person may still use it, else ends it. @throws OAuthError invalid_grant */
 function renewGrant(
 	dependencies: GrantDependencies,
-	grant: OpenidGrant | undefined,
-	isGenuine: boolean,
-	family: string,
+	{ grant, isGenuine, family }: { grant: OpenidGrant | undefined; isGenuine: boolean; family: string },
 	at: string,
 ): Renewed {
 	const { db } = dependencies;
