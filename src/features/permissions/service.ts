@@ -75,7 +75,7 @@ export function replacePermissions(db: Db, caller: Caller, roleId: number, body:
 		const added = [...requested.difference(held)];
 		const granted = added.map((permission) => ({ roleId, permission, grantedAt: caller.at }));
 		if (granted.length > 0) db.insert(rolePermissions).values(granted).run();
-		recordPermissions(db, caller, role, held, requested);
+		recordPermissions(db, caller, role, { before: held, after: requested });
 		return policyOf(db, role, requested);
 	});
 }
@@ -92,14 +92,13 @@ export function replaceInRoles(db: Db, context: ChangeContext, from: PermissionC
 		const held = granted.get(role.id);
 		if (!held?.has(from)) continue;
 		const others = held.difference(new Set([from]));
-		recordPermissions(db, context, role, held, to ? others.add(to) : others);
+		recordPermissions(db, context, role, { before: held, after: to ? others.add(to) : others });
 	}
 }
 
-function recordPermissions(db: Db, context: ChangeContext, role: Role, before: Permissions, after: Permissions): void {
-	const stateOf = (codes: Permissions) => ({ ...role, permissions: inOrder(db, codes) });
-	const change = { before: stateOf(before), after: stateOf(after) };
-	recordChange(db, context, 'ROLE_PERMISSIONS_REPLACE', change, ({ permissions }) => ({ permissions }));
+function recordPermissions(db: Db, context: ChangeContext, role: Role, held: Record<'before' | 'after', Permissions>) {
+	const change = { before: { ...role, codes: held.before }, after: { ...role, codes: held.after } };
+	recordChange(db, context, 'ROLE_PERMISSIONS_REPLACE', change, ({ codes }) => ({ permissions: inOrder(db, codes) }));
 }
 
 function policyOf(
