@@ -15,6 +15,8 @@ interface NewPassword {
 	isInitial: boolean;
 	/** The time at which it expires (ISO 8601), if any. */
 	expiresAt?: string;
+	/** Null for a first password; without it, the time at which it is saved. */
+	changedAt?: string | null;
 }
 
 /**
@@ -60,15 +62,10 @@ const replacement = prepared(({ $client }) =>
 	),
 );
 
-/** Saves an employee's password in the caller's transaction, and ends their tokens. @param changedAt null for a first one */
-export function replaceEmployeePassword(
-	db: Db,
-	id: number,
-	{ passwordHash, isInitial, expiresAt }: NewPassword,
-	at: string,
-	changedAt: string | null = at,
-): void {
-	replacement(db).run(passwordHash, isInitial, expiresAt ?? null, changedAt, at, id);
+/** Saves an employee's password at a time in ISO 8601, in the caller's transaction, and ends their tokens. */
+export function replaceEmployeePassword(db: Db, id: number, password: NewPassword, at: string): void {
+	const { passwordHash, isInitial, expiresAt = null, changedAt = at } = password;
+	replacement(db).run(passwordHash, isInitial, expiresAt, changedAt, at, id);
 }
 
 function wrongOldPassword(): AppError {

@@ -98,7 +98,7 @@ export function setOneTimePassword(
 	changedAt: string | null,
 ): GivenPassword {
 	const { password, ...stored } = passwords.oneTime.make(keyOf(id), at);
-	replaceEmployeePassword(db, id, { ...stored, isInitial: false }, at, changedAt);
+	replaceEmployeePassword(db, id, { ...stored, isInitial: false, changedAt }, at);
 	return { id, name, phone, storeName, password, expiresAt: stored.expiresAt };
 }
 
