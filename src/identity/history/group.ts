@@ -126,11 +126,11 @@ export function isUndoable(first: Pick<GroupRecord, 'action' | 'changes'>, peopl
 }
 
 /**
- * Returns the time until which a record's request can be undone; null if it cannot be, or was. A single update is not
- * offered, because the form of the employee can change it back; a deletion is. Older requests are not looked up, because
- * that would read everything undone since.
+ * The time until which each request can be undone, by the id of its first record; without those that cannot be, or were.
+ * A single update is not offered, because the form of the employee can change it back; a deletion is. Older requests are
+ * not looked up, because that would read everything undone since.
  */
-export function undoTimes(db: Db, records: readonly FirstRecord[]): (id: number) => string | null {
+export function undoTimes(db: Db, records: readonly FirstRecord[]): ReadonlyMap<number, string> {
 	const now = read(db).newest.get()?.at ?? '';
 	const candidates = records.filter((record) => {
 		const { id, at, action, targetType, group } = record;
@@ -139,11 +139,9 @@ export function undoTimes(db: Db, records: readonly FirstRecord[]): (id: number)
 		const people = targetType === 'EMPLOYEE' ? size : size - 1;
 		return id === group.id && isOffered && isUndoable(record, people) && undoEnd(at) >= now;
 	});
-	if (candidates.length === 0) return () => null;
-	const found = undone(db).all(JSON.stringify(candidates.map(({ id }) => id)));
-	const gone = new Set(found.map(({ id }) => id));
 	const until = new Map(candidates.map(({ id, at }) => [id, undoEnd(at)]));
-	return (id) => (gone.has(id) ? null : (until.get(id) ?? null));
+	for (const { id } of undone(db).all(JSON.stringify([...until.keys()]))) until.delete(id);
+	return until;
 }
 
 /**

@@ -127,8 +127,10 @@ function toShownRecords(db: Db, rows: ReturnType<typeof rowsOf>): ShownRecord[] 
 	const grouped = rows.map(({ groupId, ...record }) => {
 		return { ...record, group: groups.get(groupId) ?? { id: groupId, size: 1, ended: 0 } };
 	});
-	const undoUntil = undoTimes(db, grouped);
-	const records = grouped.map((record) => ({ ...record, group: { ...record.group, undoUntil: undoUntil(record.id) } }));
+	const until = undoTimes(db, grouped);
+	const records = grouped.map(({ group, ...record }) => {
+		return { ...record, group: { ...group, undoUntil: until.get(record.id) ?? null } };
+	});
 	const mentioned = mentionedIn(db, records);
 	const points = pointsIn(db, records);
 	return records.map((record) => ({ ...record, ...points(record), mentioned: mentioned(record) }));
