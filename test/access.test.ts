@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { permitOf } from '../src/identity/session/session.ts';
 import { measuredRoutes } from './campaigns/stalls.ts';
-import { detailsOf, expectInvalid, expectRefusal, expectStatus, type Sent, Service } from './harness.ts';
+import { expectInvalid, expectRefusal, expectStatus, type Sent, Service } from './harness.ts';
 import { missing } from './matrix.ts';
 import {
 	additions,
@@ -139,7 +139,6 @@ describe('a stranger', () => {
 		const answer = await service.send(endpoint.method, path, { ...sent, headers: headers(service.superToken) });
 		expect([credential, fault, answer.status]).toEqual([credential, fault, 401]);
 		expectRefusal(answer, 401, notSignedIn);
-		expect(detailsOf(answer)).toEqual([{ path: 'headers.authorization', message: notSignedIn }]);
 	}
 
 	const closed = protectedEndpoints.map((endpoint, place) => [nameOf(endpoint), endpoint, place] as const);

@@ -151,12 +151,8 @@ describe('an employee who signs in with a one-time password', () => {
 		});
 		service.time = new Date(given + 7 * day);
 		expectRefusal(await change(token, password), 400, expired);
-		const refused = await signIn(phone, password.toLowerCase());
-		expectRefusal(refused, 401, expired);
-		expect(detailsOf(refused)).toEqual([{ path: 'account.password', message: expired }]);
-		const wrong = await signIn(phone, 'K7M3Q-9TX2F');
-		expectRefusal(wrong, 401, '用户名或密码错误');
-		expect(wrong.body.error.details).toMatchObject([{ reason: 'wrong_credentials' }]);
+		expectRefusal(await signIn(phone, password.toLowerCase()), 401, expired);
+		expectRefusal(await signIn(phone, 'K7M3Q-9TX2F'), 401, '用户名或密码错误');
 		expect((await access()).doors[1]).toMatchObject({ allowed: false, message: expired });
 		service.refusedSignIns.flush(service.time.toISOString(), { now: true });
 		expect(service.rows("select reason from history where action = 'SIGN_IN_REFUSED' order by id")).toEqual([
@@ -248,7 +244,6 @@ test('an import gives one-time passwords where they are asked for', async () => 
 
 describe('where the initial password signs nobody in, an employee with it has no password', () => {
 	const strict = Service.start({ requirements: { ownPassword: true } });
-	const wrong = '用户名或密码错误';
 
 	type Make = (service: Service, store: { id: number; name: string }) => Promise<{ id: number; phone: string }>;
 	const ways: Record<string, Make> = {
@@ -271,9 +266,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 		const { id, phone } = await make(service, await service.addStore());
 		const signIn = (password: string) => service.login('/api/auth/employee/login', phone, password);
 		using verify = spyOn(Bun.password, 'verify');
-		const refused = await signIn(initialPassword);
-		expectRefusal(refused, 401, wrong);
-		expect(refused.body.error.details).toMatchObject([{ reason: 'wrong_credentials' }]);
+		expectRefusal(await signIn(initialPassword), 401, '用户名或密码错误');
 		// One check runs, of a hash that no password matches.
 		const { password_hash } = rowOf(id, service);
 		expect(verify.mock.calls).toEqual([[initialPassword, expect.not.stringContaining(password_hash)]]);
@@ -288,9 +281,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 		const given = await service.giveOneTimePassword(id);
 		const { token } = expectStatus(await signIn(given), 200);
 		const own = (newPassword: string) => service.changeOwnPassword(token, given, newPassword);
-		const shared = await own(initialPassword);
-		expectRefusal(shared, 400, '这个密码不止一个人知道，请换一个');
-		expect(shared.body.error.details[0].path).toBe('body.newPassword');
+		expectRefusal(await own(initialPassword), 400, '这个密码不止一个人知道，请换一个');
 		expectStatus(await own(ownPassword), 200);
 		expectStatus(await signIn(ownPassword), 200);
 	});

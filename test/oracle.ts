@@ -731,10 +731,39 @@ export const namesOf = (paths: Partial<Record<Endpoint['method'], string>>): str
 	Object.entries(paths).flatMap(([method, text]) => words(text).map((path) => `${method} ${path}`));
 
 /**
- * Every 409 and 400 `BAD_REQUEST` by its message: its status, and the path and the reason in its one detail; `|` stands
- * between alternatives. `N` stands for a number, and `…` for a quoted text or a list of missing items.
+ * Every 401, 403, 409 and 400 `BAD_REQUEST` by its message: its status, and the path (`-` for none) and the reason in its
+ * one detail; `|` stands between alternatives. `N` stands for a number, and `…` for a quoted text or a list.
  */
 export const ruleRefusals: Record<string, string> = {
+	未登录或登录已失效:
+		'401 headers.authorization account_gone|key_ended|key_invalid|token_ended|token_expired|token_invalid|token_missing',
+	用户名或密码错误: '401 - wrong_credentials',
+	账号已被禁用: '401 account.status account_disabled',
+	所属门店已被禁用: '401 store.status store_disabled',
+	当前账号没有后台登录权限: '401 account.permissions no_back_office',
+	请输入动态验证码: '401 body.code second_factor_code_required',
+	'登录已满 N 小时，请重新登录': '401 token renewal_over',
+	没有权限执行此操作:
+		'403 account.permissions missing_permission|missing_any_permission|missing_own_point|not_for_one_store' +
+		'|not_for_programs|only_for_employees',
+	只能查看和管理您负责的门店的员工: '403 params.id|params.storeId|query.storeId|body.storeId|body.moveTo out_of_reach',
+	'超出您能给予的范围：…':
+		'403 params.id|query.roleIds|query.storeId|body.roleId|body.roleIds|body.status|body.leavesOn|body.storeId|body.moveTo' +
+		'|body.stores|body.areas missing_rights',
+	'该程序的权限或门店超出您的范围：…': '403 params.id|body.permissions|body.storeId|body.endsOn missing_rights',
+	'不能操作…': '403 params.id|params.employeeId missing_rights',
+	'不能为该员工设置密码或移除两步验证：…': '403 params.id missing_rights',
+	'不能给自己没有的权限：“…”': '403 body.roleId|body.roleIds missing_own_permission',
+	不能更改自己的最后工作日: '403 body.leavesOn own_account',
+	不能更改自己负责的门店: '403 params.id own_account',
+	'不能为自己生成一次性密码，请在自己的账号中修改密码': '403 params.id own_account',
+	'不能删除自己的账号，请其他超级管理员操作': '403 params.id own_account',
+	请在自己的账号中关闭两步验证: '403 params.id own_account',
+	'该区域已有员工负责，须长期负责该门店才能加入': '403 body.areaId|body.change.areaId area_given',
+	授权码无效: '403 body.code wrong_code',
+	授权人没有此权限: '403 body.permission approver_lacks_permission',
+	请先设置自己的密码: '403 account.password own_password_required',
+	请先开启两步验证: '403 account.secondFactor second_factor_required',
 	门店名称已存在: '409 body.name not_unique',
 	'门店数量已达上限（N 个）': '400 body limit_reached',
 	区域名称已存在: '409 body.name not_unique',
@@ -795,13 +824,13 @@ export const ruleRefusals: Record<string, string> = {
 	工号已被其他门店的员工使用: '409 params.id not_unique',
 	'原门店“…”已删除或已禁用，请选择其他门店': '400 query.storeId store_not_found|store_inactive',
 	原密码错误: '400 body.oldPassword wrong_password',
-	'一次性密码已过期，请联系为您开通账号的同事或管理员': '400 body.oldPassword password_expired',
+	'一次性密码已过期，请联系为您开通账号的同事或管理员': '400|401 body.oldPassword|account.password password_expired',
 	新密码不能与一次性密码相同: '400 body.newPassword same_password',
 	'这个密码不止一个人知道，请换一个': '400 body.newPassword shared_password',
 	'这个密码太常见，容易被猜到，请换一个': '400 body.newPassword common_password',
 	'密码不要用手机号、姓名或店名，请换一个': '400 body.newPassword personal_password',
 	密码错误: '400 body.password wrong_password',
-	动态验证码不正确: '400 body.code wrong_code',
+	动态验证码不正确: '400|401 body.code wrong_code',
 	已开启两步验证: '409 account.secondFactor second_factor_on',
 	未开启两步验证: '409 account.secondFactor second_factor_off',
 	请先获取两步验证的密钥: '409 account.secondFactor second_factor_not_started',
