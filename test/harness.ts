@@ -1,6 +1,6 @@
 /** A world in this process: the application over HTTP, a real database in memory, cheap hashing, a movable clock. */
 import { Database } from 'bun:sqlite';
-import { beforeEach, expect, setDefaultTimeout, spyOn } from 'bun:test';
+import { afterEach, beforeEach, expect, setDefaultTimeout, spyOn } from 'bun:test';
 import { type App, createApp, type Dependencies } from '../src/app.ts';
 import { seedAdministrator } from '../src/features/administrators/service.ts';
 import { createApprovalCodes } from '../src/features/approvals/codes.ts';
@@ -204,10 +204,11 @@ export class Service extends World {
 		this.extended.length = 0;
 	}
 
-	/** Restores the present state before each test of the file. */
+	/** Restores the present state before each test of the file. No test may leave a row that refers to a deleted one. */
 	restoreBeforeEachTest(): void {
 		this.saveState();
 		beforeEach(() => this.restoreState());
+		afterEach(() => expect(this.brokenRows()).toEqual([]));
 	}
 
 	/** Clears the counts of wrong passwords. */

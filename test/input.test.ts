@@ -692,6 +692,7 @@ describe('unforeseen failures', () => {
 			const secrets = Object.entries(endpoint.sample ?? {}).filter(([name]) => /name$|phone|password/i.test(name));
 			for (const [, secret] of secrets) expect(service.logged.join()).not.toContain(String(secret));
 		}
+		service.restoreState();
 	});
 
 	test('GET /health: 503 once the database is closed', async () => {
