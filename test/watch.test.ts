@@ -1,6 +1,6 @@
 /** Watching: figures for Prometheus, and notifications of problems. */
 import { afterEach, describe, expect, setSystemTime, spyOn, test } from 'bun:test';
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { installingMark } from '../src/commands/watch.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
@@ -290,12 +290,16 @@ describe('access check --watch', () => {
 				ALERT_URL: robot.ALERT_URL,
 				ALERT_COMMAND: `cat > /dev/null; sleep 600 & echo $! > ${file}; ${command}`,
 			});
-		const { sleep } = Bun;
-		using _soon = spyOn(Bun, 'sleep').mockImplementation((time) => sleep(Number(time) / 8));
 		expect(await alert('exit 0')).toMatchObject({ code: 0, stderr: '' });
 		process.kill(Number(readFileSync(file, 'utf8')));
 		expect(await alert('exit 3')).toMatchObject({ code: 1, stderr: 'ALERT_COMMAND failed: code 3\n' });
 		process.kill(Number(readFileSync(file, 'utf8')));
+		rmSync(file);
+		const { sleep } = Bun;
+		// The time is over as soon as the command has started another one.
+		using _over = spyOn(Bun, 'sleep').mockImplementation(async () => {
+			while (!existsSync(file) || readFileSync(file, 'utf8') === '') await sleep(5);
+		});
 		const said = 'ALERT_COMMAND failed: it did not end within 20 seconds\n';
 		expect(await alert('wait')).toMatchObject({ code: 1, stderr: said });
 		const state = () => Bun.spawnSync(['ps', '-o', 'stat=', '-p', readFileSync(file, 'utf8').trim()]).stdout.toString();
