@@ -39,7 +39,6 @@ const tasks: [name: string, most: number | undefined, work: Work][] = [
 	['an outage while a form is open', 1, outage],
 	['without a network, and back', 0, goOffline],
 	['a hire with the keyboard alone', 0, hireByKeyboard],
-	['nothing scrolls sideways at twice the size', undefined, zoom],
 	['long names, emoji and twenty roles', undefined, readLongNames],
 	['an import of two thousand stores', 2, importManyStores],
 ];
@@ -206,18 +205,6 @@ async function hireByKeyboard(): Promise<Visit> {
 	while ((await focused()) !== '保存') await keyboard.press('Tab');
 	await keyboard.press('Enter');
 	await visit.page.getByRole('dialog', { name: '一次性密码' }).waitFor();
-	return visit;
-}
-
-async function zoom(): Promise<Visit> {
-	const visit = await enter('overview');
-	await visit.page.setViewportSize({ width: 640, height: 400 });
-	for (const path of ['overview', 'stores', `stores/${home.id}`, 'employees', 'roles', 'history']) {
-		await visit.goto(path);
-		await visit.settles();
-		await visit.fits();
-	}
-	await visit.page.setViewportSize({ width: 1280, height: 800 });
 	return visit;
 }
 
