@@ -262,96 +262,56 @@ function plainRequest({ path, method, sample }: (typeof endpoints)[number], scen
 	return { path: filled, ...(method !== 'GET' && sample && { body: sample }) };
 }
 
+type Row = Parameters<World['insert']>[1][number];
+
 /** Builds the chain. Rows are written directly, because a million through the service would take an hour. */
 async function build(world: World, divisor: number): Promise<Scene> {
 	const count = (limit: number) => Math.max(3, Math.floor(limit / divisor));
 	const at = world.now().toISOString();
 	const times = { created_at: at, updated_at: at };
-	const rows = <Row>(total: number, make: (index: number) => Row) =>
-		Array.from({ length: total }, (_, index) => make(index));
-	const points = rows(count(200), (index) => ({ code: `till:p${index}`, title: `权限${index}`, group_title: '收银' }));
-	world.insert(
-		'points',
-		points.map((point) => ({ ...point, ...times })),
-	);
-	world.insert(
-		'areas',
-		rows(count(500), (index) => ({ name: `区${index + 1}`, ...times })),
-	);
+	const numbers = (length: number) => Array.from({ length }, (_, index) => index + 1);
+	const insert = <T>(table: string, values: readonly T[], rowOf: (value: T) => Row) =>
+		world.insert(table, values.map(rowOf));
+	const ownCodes = numbers(count(200)).map((number) => `till:p${number}` as const);
+	insert('points', ownCodes, (code) => ({ code, title: code, group_title: '收银', ...times }));
+	insert('areas', numbers(count(500)), (number) => ({ name: `区${number}`, ...times }));
 	const areaIds = world.rows('select id from areas order by id limit 50').map(({ id }) => id);
 	const inAreas = Math.min(areaIds.length * 20, count(20_000) - 3);
-	world.insert(
-		'stores',
-		rows(Math.max(1, count(20_000) - 3), (index) => {
-			const area_id = index < inAreas ? areaIds[index % areaIds.length] : null;
-			return { name: `店${index + 1}`, status: 'ACTIVE', area_id, ...times };
-		}),
-	);
+	insert('stores', numbers(Math.max(1, count(20_000) - 3)), (number) => {
+		const area_id = number <= inAreas ? areaIds[number % areaIds.length] : null;
+		return { name: `店${number}`, status: 'ACTIVE', area_id, ...times };
+	});
 	const large = (await world.addStore({ name: '大店' })) as Scene['large'];
 	const { id: huge } = await world.addStore();
-	world.insert(
-		'roles',
-		rows(Math.max(1, count(1000) - 10), (index) => ({
-			code: `r${index}`,
-			name: `角色${index}`,
-			is_system: 0,
-			...times,
-		})),
-	);
+	insert('roles', numbers(Math.max(1, count(1000) - 10)), (number) => {
+		return { code: `r${number}`, name: `角色${number}`, is_system: 0, ...times };
+	});
 	const custom = world.customRoles();
-	const ownCodes = points.map(({ code }) => code as `${string}:${string}`);
 	const viewer = await world.addRole('employee:view:store', ...ownCodes);
 	world.grantExactly(custom.map((id) => [id, ownCodes]));
 	const { id: first } = await world.addEmployee(huge);
 	const [{ password_hash }] = world.rows('select password_hash from employees where id = ?', Number(first)) as [Body];
-	const employees = (total: number, store_id: number, name: string) =>
-		rows(total, () => ({
-			store_id,
-			name,
-			phone: newPhone(),
-			password_hash,
-			password_is_initial: 1,
-			status: 'ACTIVE',
-			...times,
-		}));
-	world.insert('employees', employees(count(5000), large.id, '某某'));
-	world.insert('employees', employees(count(30_000), huge, '某'));
+	const initial = { password_hash, password_is_initial: 1, status: 'ACTIVE', ...times };
+	const hire = (total: number, store_id: number, name: string) =>
+		insert('employees', numbers(total), () => ({ store_id, name, phone: newPhone(), ...initial }));
+	hire(count(5000), large.id, '某某');
+	hire(count(30_000), huge, '某');
 	const people = world
 		.rows('select id from employees where store_id = ? order by id limit ?', large.id, count(1000))
 		.map(({ id }) => id);
-	world.insert(
-		'employee_roles',
-		people.map((employee_id) => ({ employee_id, role_id: Number(viewer.id), bound_at: at })),
-	);
+	insert('employee_roles', people, (employee_id) => ({ employee_id, role_id: Number(viewer.id), bound_at: at }));
 	const areaManager = await world.addPerson(large.id, 'employee:view:store', 'employee:manage', ...ownCodes);
 	const manager = await world.addPerson(large.id, 'employee:view:store', 'employee:manage', ...ownCodes);
-	world.insert(
-		'employee_reach',
-		[areaManager.id, ...people].flatMap((employee_id) =>
-			areaIds.map((area_id) => ({ employee_id, area_id, given_at: at })),
-		),
-	);
+	for (const area_id of areaIds)
+		insert('employee_reach', [areaManager.id, ...people], (employee_id) => ({ employee_id, area_id, given_at: at }));
 	const [{ last }] = world.rows('select max(id) as last from history') as [Body];
-	const records = rows(people.length * 100, (index) =>
-		recordOf(last + 1 + index, people[index % people.length] ?? 0, at),
+	insert('history', numbers(people.length * 100), (number) =>
+		recordOf(last + number, people[number % people.length] ?? 0, at),
 	);
-	world.insert('history', records);
 	const { id: programId } = world.addProgram(codes.slice(0, 3));
 	const [{ id: pointId }] = world.rows('select max(id) as id from points') as [Body];
-	return {
-		world,
-		count,
-		areaManager,
-		manager,
-		large,
-		huge,
-		people,
-		viewer,
-		areaIds,
-		pointId,
-		programId,
-		roleId: custom[0] ?? 0,
-	};
+	const accounts = { areaManager, manager, people, programId };
+	return { world, count, ...accounts, large, huge, viewer, areaIds, pointId, roleId: custom[0] ?? 0 };
 }
 
 /** Returns the record of a changed remark, which an undo has to look through. */
