@@ -1,5 +1,5 @@
 /** Puts the bundled files into the compiled program. A part of the build only. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BunPlugin } from 'bun';
@@ -8,7 +8,7 @@ import { bundle, type Files } from './bundle.ts';
 /** The plugin of the build, and the function that removes its temporary files. */
 export async function embedding(): Promise<{ plugin: BunPlugin; remove: () => void }> {
 	const folder = mkdtempSync(join(tmpdir(), 'access-back-office-'));
-	const module = writeFiles(await bundle(11), folder);
+	const module = await writeFiles(await bundle(11), folder);
 	return {
 		plugin: {
 			name: 'back-office',
@@ -21,17 +21,19 @@ export async function embedding(): Promise<{ plugin: BunPlugin; remove: () => vo
 }
 
 /** Writes every file in both encodings; the module that stands for `files.ts`, in which importing a file gives its path. */
-function writeFiles({ entry, style, byName }: Files<Uint8Array>, folder: string): string {
+async function writeFiles({ entry, style, byName }: Files, folder: string): Promise<string> {
 	const imports: string[] = [];
-	const entries = Array.from(byName, ([name, { type, br, gzip }], index) => {
-		for (const [encoding, content] of Object.entries({ br, gz: gzip })) {
+	const writing = Array.from(byName, async ([name, { type, br, gzip }], index) => {
+		const contents = Object.entries({ br, gz: gzip }).map(([encoding, content]) => {
 			const path = join(folder, `${name}.${encoding}`);
-			writeFileSync(path, content);
 			imports.push(`import ${encoding}${index} from ${JSON.stringify(path)} with { type: 'file' };`);
-		}
+			return Bun.write(path, content);
+		});
+		await Promise.all(contents);
 		const file = `{ type: ${JSON.stringify(type)}, br: Bun.file(br${index}), gzip: Bun.file(gz${index}) }`;
 		return `[${JSON.stringify(name)}, ${file}]`;
 	});
+	const entries = await Promise.all(writing);
 	return `${imports.join('\n')}
 const files = {
 	entry: ${JSON.stringify(entry)},

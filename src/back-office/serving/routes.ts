@@ -51,7 +51,7 @@ function redirect(location: string): Response {
 	return new Response(null, { status: 302, headers: { location, vary: 'accept' } });
 }
 
-async function contentOf(file: File<Uint8Array<ArrayBuffer> | Blob>, accepted: string): Promise<Response> {
+async function contentOf(file: File, accepted: string): Promise<Response> {
 	const headers = {
 		'content-type': file.type,
 		// The name changes with the content.
@@ -63,5 +63,5 @@ async function contentOf(file: File<Uint8Array<ArrayBuffer> | Blob>, accepted: s
 			return new Response(file[encoding], { headers: { ...headers, 'content-encoding': encoding } });
 		}
 	}
-	return new Response(Bun.gunzipSync(await new Response(file.gzip).arrayBuffer()), { headers });
+	return new Response(Bun.gunzipSync(await file.gzip.arrayBuffer()), { headers });
 }
