@@ -1,9 +1,9 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Button, Form } from 'antd';
 import { useState } from 'react';
 import type { GivenPassword } from '../../features/employees/model.ts';
 import { useOwn } from '../account/own.ts';
-import { asRefusal, type Refusal } from '../api/refusal.ts';
+import { asRefusal } from '../api/refusal.ts';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { Notice } from '../forms/refusal-alert.tsx';
 import { useSubmit } from '../forms/submit.ts';
@@ -38,7 +38,7 @@ interface Props {
 	onDone?(): void;
 }
 
-/** The preview of a change, and the submission that makes it. */
+/** The preview of a change and the submission that makes it, with the employees that either of them refused. */
 function useChange({ action, ids, onDone }: Props, counted: Counted) {
 	const notify = useNotify();
 	const showSlips = useShowSlips();
@@ -46,31 +46,38 @@ function useChange({ action, ids, onDone }: Props, counted: Counted) {
 	const act = () =>
 		send(ids, change, false).catch((error) => {
 			// An employee changed after the preview, and a new preview says so.
-			void preview.refetch();
+			void refetch();
 			throw error;
 		});
 	const submission = useSubmit<{ chosen?: Chosen | Chosen[] }, Changed>(act, {
-		onDone({ changed, groupId, slips }) {
+		onDone({ changed, groupId, slips = [] }) {
 			notify(`${counted(changed)}已${action.verb}`, groupId && <UndoButton groupId={groupId} count={changed} />);
-			if (slips) showSlips(slips);
+			showSlips(slips);
 			onDone?.();
 		},
 	});
 	const selected = [Form.useWatch('chosen', submission.form) ?? []].flat();
 	const [first = 0, ...others] = selected.map(({ value }) => value);
 	const change = action.changeOf([first, ...others]);
-	const preview = useQuery({
+	const { data, error, isFetching, refetch } = useQuery({
 		queryKey: ['changes', action.verb, ids, change],
 		queryFn: () => send(ids, change, true),
 		enabled: !action.field || selected.length > 0,
 		staleTime: 0,
 		gcTime: 0,
 	});
-	const names = selected.map(({ label }) => label).join('、');
-	const { problem } = submission;
-	// Only the preview of a change that can be tried says more than the refusal.
-	const failure = change === 'passwords' ? problem : undefined;
-	return { submission: { ...submission, ...obstacleIn(preview, problem) }, preview, names, failure };
+	const refusal = error ? asRefusal(error) : submission.problem;
+	const named = refusal ? refusedIn(refusal) : [];
+	// New passwords cannot be tried: only their refusal names people. For other changes the newest preview does.
+	const refused = error || change === 'passwords' ? named : [];
+	return {
+		submission: {
+			...submission,
+			problem: named.length > 0 ? undefined : refusal,
+			isBlocked: isFetching || error !== null || !data?.changed,
+		},
+		preview: { data, isFetching, refused, names: selected.map(({ label }) => label).join('、') },
+	};
 }
 
 /** Previews an action on employees, then does it. Afterwards it can be undone. */
@@ -81,7 +88,7 @@ export function ChangeForm(given: Props) {
 	const [ids, setIds] = useState(() => given.ids.toSorted((a, b) => Number(isSelf(a)) - Number(isSelf(b))));
 	const props = { ...given, ids };
 	const counted = name === undefined ? people : () => `“${name}”`;
-	const { submission, ...seen } = useChange(props, counted);
+	const { submission, preview } = useChange(props, counted);
 	function leaveOut(refused: readonly number[]) {
 		// The last refusal names people by their places among the ids.
 		submission.forget();
@@ -100,7 +107,7 @@ export function ChangeForm(given: Props) {
 		>
 			{action.field}
 			{action.isRisky && ids.some(isSelf) && <p>{name ? '这是您自己。' : '选中的员工包括您自己。'}</p>}
-			<Preview {...props} {...seen} counted={counted} onLeaveOut={leaveOut} />
+			<Preview {...{ action, ids, counted }} {...preview} onLeaveOut={leaveOut} />
 		</FormDrawer>
 	);
 }
@@ -109,15 +116,6 @@ export function ChangeForm(given: Props) {
 export function useIsSelf(): (id: number) => boolean {
 	const { user } = useOwn();
 	return (id) => user.accountType === 'EMPLOYEE' && user.id === id;
-}
-
-/** The obstacle to a change, unless the preview names it. */
-function obstacleIn({ data, error, isFetching }: UseQueryResult<Changed>, problem: Refusal | undefined) {
-	const problems = [error ? asRefusal(error) : undefined, problem];
-	return {
-		problem: problems.find((each) => each && refusedIn(each).length === 0),
-		isBlocked: isFetching || error !== null || !data?.changed,
-	};
 }
 
 /** Returns the function that makes a change. With `dryRun` it only returns what would happen. */
@@ -132,25 +130,22 @@ function useSend() {
 	};
 }
 
-interface PreviewProps extends Omit<Props, 'onLeaveOut'> {
+interface PreviewProps extends Pick<Props, 'action' | 'ids'> {
 	counted: Counted;
-	preview: UseQueryResult<Changed>;
+	data: Changed | undefined;
+	isFetching: boolean;
+	refused: ReturnType<typeof refusedIn>;
 	/** The names in the field. */
 	names: string;
-	/** The refusal of the change itself. */
-	failure: Refusal | undefined;
 	onLeaveOut(refused: readonly number[]): void;
 }
 
 /** The outcome of a change, or the refused employees. */
-function Preview({ action, ids, counted, preview, names, failure, onLeaveOut }: PreviewProps) {
-	const { data, error, isFetching } = preview;
+function Preview({ action, ids, counted, data, isFetching, refused, names, onLeaveOut }: PreviewProps) {
 	if (isFetching) return <Working>正在检查…</Working>;
-	const refusal = error ? asRefusal(error) : failure;
-	const refused = refusal ? refusedIn(refusal) : [];
-	// The change that was tried leaves out the unchanged ones.
-	const rest = (failure ? (data?.changed ?? 0) : ids.length) - refused.length;
 	if (refused.length > 0) {
+		// After a preview, the change leaves out the unchanged ones.
+		const rest = (data?.changed ?? ids.length) - refused.length;
 		const leaveOut = () => onLeaveOut(refused.flatMap(({ index }) => ids[index] ?? []));
 		return (
 			<Notice
@@ -167,7 +162,7 @@ function Preview({ action, ids, counted, preview, names, failure, onLeaveOut }: 
 			</Notice>
 		);
 	}
-	if (error || !data) return null;
+	if (!data) return null;
 	const { changed, unchanged } = data;
 	const kept = unchanged > 0 ? `；另外 ${counted(unchanged)}${action.already}，保持不变` : '';
 	return (
