@@ -473,7 +473,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await day.fill('2999-12-31');
 		await visit.button('保存').click();
 		await visit.hears('最后工作日已保存');
-		await visit.sees('2999-12-31');
+		await visit.sees('2999-12-31 离职');
 		await visit.more('撤销离职');
 		await visit.confirm('撤销离职');
 		await visit.hears('已撤销离职');

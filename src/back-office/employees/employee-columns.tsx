@@ -2,6 +2,7 @@ import { Tag } from 'antd';
 import type { ReactNode } from 'react';
 import type { Employee } from '../../features/employees/model.ts';
 import { FormButton } from '../forms/opening.tsx';
+import { today } from '../page/day.ts';
 import { Initial } from '../page/initial.tsx';
 import { type Column, RowLink } from '../page/listing.tsx';
 import { Clipped, Phone, Time } from '../page/texts.tsx';
@@ -68,7 +69,10 @@ export function statusTags(
 ): ReactNode {
 	const hiddenCodes = isInStore ? ['EMPLOYEE_ACTIVE', 'STORE_INACTIVE'] : ['EMPLOYEE_ACTIVE'];
 	const shown = tags.filter(({ code }) => !hiddenCodes.includes(code));
-	if (shown.length === 0) return leavesOn ? <Tag>{leavesOn.slice(5)} 离职</Tag> : undefined;
+	if (shown.length === 0) {
+		const thisYear = today().slice(0, 5);
+		return leavesOn ? <Tag>{leavesOn.replace(thisYear, '')} 离职</Tag> : undefined;
+	}
 	return (
 		<span className="line">
 			{shown.map(({ code, label, variant }) => (
