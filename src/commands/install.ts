@@ -1,10 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findAdministratorWith } from '../features/administrators/service.ts';
-import { isBucket } from '../platform/backup-copies/place.ts';
 import { openDatabase, openExistingDatabase, requireDatabaseFile } from '../platform/database/open.ts';
-import { bucketVariables } from '../platform/machine/config.ts';
 import { lockFolder } from '../platform/machine/data-folder.ts';
 import { asUser } from '../platform/machine/folder-owner.ts';
 import { backOfficeUrl } from '../platform/machine/local-service.ts';
@@ -24,18 +22,7 @@ import {
 } from './installer/install.ts';
 import { requireUsefulPlace } from './installer/preflight.ts';
 import { service, systemd } from './installer/service-manager.ts';
-import {
-	askForSettings,
-	type Choices,
-	firstSettings,
-	machineQuestions,
-	questions,
-	readSettingsBeside,
-	verifySettings,
-	withoutRetired,
-	withoutSecrets,
-	withValues,
-} from './installer/settings.ts';
+import { type Choices, composeSettings, verifySettings, withValues } from './installer/settings.ts';
 import type { ProcessContext } from './process.ts';
 import { isInstalling } from './watch.ts';
 
@@ -95,9 +82,9 @@ async function prepareTarget(
 	// Every user may read the files of an installation, unless a step says otherwise.
 	process.umask(0o022);
 	const { places } = machine;
-	const recoversFrom = from?.replace(/\/+$/, '');
+	const recoversFrom = from?.replace(/(?<=.)\/+$/, '');
 	const before = readSettings(places, recoversFrom);
-	const { settings, key } = await composeSettings(context, { given, recoversFrom }, places, before);
+	const { settings, key } = await composeSettings(context, given, { places, before, recoversFrom });
 	const config = verifySettings(settings, places.settings);
 	if (recoversFrom === undefined && config.BACKUP_TO !== parseSettings(before ?? '', '').settings.BACKUP_TO)
 		await requireUsefulPlace(config, places.hidden);
@@ -118,40 +105,6 @@ function readSettings({ settings: path, units }: Target['places'], recoversFrom:
 	if (existsSync(path)) return readFileSync(path, 'utf8');
 	if (recoversFrom !== undefined || !existsSync(join(units, service))) return undefined;
 	throw new OperationError(`${path} is missing: put it back, or run access uninstall to begin with new settings`);
-}
-
-/** The text of the settings file: the existing or copied settings, changed by the options and answers. */
-async function composeSettings(
-	context: ProcessContext,
-	{ given, recoversFrom: from }: { given: Choices; recoversFrom: string | undefined },
-	places: Target['places'],
-	before: string | undefined,
-) {
-	const chosen = from === undefined ? given : { ...given, BACKUP_TO: from };
-	const isCopied = before === undefined && from !== undefined;
-	const copied = isCopied ? await readSettingsBeside(from, findCopyAccess(context, chosen)) : undefined;
-	if (copied !== undefined) context.report(`the settings of the lost machine:\n${withoutSecrets(copied).trimEnd()}`);
-	const base = before ?? copied ?? firstSettings(places.data);
-	const { settings: known } = parseSettings(base, places.settings);
-	// An operator who gives options is not asked.
-	const mayAsk = context.isTerminal && before === undefined && (isCopied || Object.keys(given).length === 0);
-	const asked = copied === undefined ? questions : machineQuestions;
-	const answers = mayAsk ? askForSettings(context, asked, known, chosen) : chosen;
-	const access = findCopyAccess(context, answers);
-	// Without DATA_DIR, a service has its data in ./data, below the folder that its unit works in.
-	const folder = before === undefined ? places.data : join(places.data, 'data');
-	const data = known.DATA_DIR ? {} : { DATA_DIR: folder };
-	const settings = withValues(withoutRetired(base), { ...data, ...answers, ...access });
-	return { settings, key: access.BACKUP_KEY_FILE };
-}
-
-/** The settings that give access to the copies: the file of the key, and the keys of the bucket. */
-function findCopyAccess({ environment }: ProcessContext, { BACKUP_TO = '', BACKUP_KEY_FILE }: Choices) {
-	const keys = bucketVariables.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []));
-	return {
-		...(BACKUP_KEY_FILE && { BACKUP_KEY_FILE: resolve(BACKUP_KEY_FILE) }),
-		...(isBucket(BACKUP_TO) && Object.fromEntries(keys)),
-	};
 }
 
 /** `access uninstall`: removes the program and the service. @throws OperationError */

@@ -1,17 +1,26 @@
 /** The settings of an installation: questions, verification, and the text of the settings file. */
 import { devNull } from 'node:os';
+import { join, resolve } from 'node:path';
 import { getNewest, readBeside } from '../../platform/backup-copies/copies.ts';
 import { readKey } from '../../platform/backup-copies/key.ts';
-import { placeAt } from '../../platform/backup-copies/place.ts';
+import { isBucket, placeAt } from '../../platform/backup-copies/place.ts';
 import { createOpening } from '../../platform/backup-copies/sealing.ts';
-import { type Config, findValueProblem, readConfig, retiredNames, secretNames } from '../../platform/machine/config.ts';
+import {
+	bucketVariables,
+	type Config,
+	findValueProblem,
+	readConfig,
+	retiredNames,
+	secretNames,
+} from '../../platform/machine/config.ts';
 import { isThere } from '../../platform/machine/file-access.ts';
 import { formatLine, parseSettings } from '../../platform/machine/settings-file.ts';
 import { OperationError } from '../../platform/vocabulary/errors.ts';
 import { readTls } from '../../server/certificate.ts';
 import type { ProcessContext } from '../process.ts';
+import type { Places } from './install.ts';
 
-/** The operator's choices, by the name of the variable. */
+/** The choices of the operator, by the name of the variable. */
 export type Choices = Partial<Record<(typeof questions)[number]['name'], string>>;
 
 /** The questions at a terminal. The options of the command have the same names. */
@@ -41,18 +50,68 @@ export const questions = [
 type Question = (typeof questions)[number];
 
 /** The questions about what may differ on the machine that replaces a lost one. */
-export const machineQuestions = questions.filter((question) => 'ofMachine' in question);
+const machineQuestions = questions.filter((question) => 'ofMachine' in question);
+
+interface Machine {
+	places: Pick<Places, 'settings' | 'data'>;
+	/** The text of its settings file. */
+	before: string | undefined;
+	recoversFrom: string | undefined;
+}
+
+/**
+ * The text of the settings file, with the options and the answers of the operator, and the path of the key of the copies.
+ * @throws OperationError
+ */
+export async function composeSettings(context: ProcessContext, given: Choices, machine: Machine) {
+	const { places, recoversFrom } = machine;
+	const chosen = recoversFrom === undefined ? given : { ...given, BACKUP_TO: recoversFrom };
+	const { text, data, asked } = await findStart(context, chosen, machine);
+	const { settings: known } = parseSettings(text, places.settings);
+	const answers = context.isTerminal ? askForSettings(context, asked, known, chosen) : chosen;
+	const access = findCopyAccess(context, answers);
+	const folder = known.DATA_DIR ? {} : { DATA_DIR: data };
+	const settings = withValues(withoutRetired(text), { ...folder, ...answers, ...access });
+	return { settings, key: access.BACKUP_KEY_FILE };
+}
+
+/**
+ * The text to begin with: the settings of this machine, else those of the lost one, else the first ones. With the data
+ * folder, if they name none, and the questions for a terminal. @throws OperationError
+ */
+async function findStart(context: ProcessContext, chosen: Choices, { before, recoversFrom, places }: Machine) {
+	const { data } = places;
+	// Without DATA_DIR, a service has its data in ./data, below the folder that its unit works in.
+	if (before !== undefined) return { text: before, data: join(data, 'data'), asked: [] };
+	const copied = recoversFrom && (await readSettingsBeside(recoversFrom, findCopyAccess(context, chosen)));
+	if (copied) {
+		context.report(`the settings of the lost machine:\n${withoutSecrets(copied).trimEnd()}`);
+		return { text: copied, data, asked: machineQuestions };
+	}
+	// An operator who gives options to an installation is not asked.
+	const isComplete = recoversFrom === undefined && Object.keys(chosen).length > 0;
+	return { text: firstSettings(data), data, asked: isComplete ? [] : questions };
+}
+
+/** The settings that give access to the copies: the file of the key, and the keys of the bucket. */
+function findCopyAccess({ environment }: ProcessContext, { BACKUP_TO = '', BACKUP_KEY_FILE }: Choices) {
+	const keys = bucketVariables.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []));
+	return {
+		...(BACKUP_KEY_FILE && { BACKUP_KEY_FILE: resolve(BACKUP_KEY_FILE) }),
+		...(isBucket(BACKUP_TO) && Object.fromEntries(keys)),
+	};
+}
 
 type Terminal = Pick<ProcessContext, 'ask' | 'report'>;
 
 /** Asks for settings. @param known the values of empty answers; a hyphen stands for none. @returns all choices */
-export function askForSettings(
+function askForSettings(
 	terminal: Terminal,
 	asked: readonly Question[],
 	known: Readonly<Record<string, string>>,
-	before: Choices = {},
+	given: Choices,
 ): Choices {
-	const chosen = { ...before };
+	const chosen = { ...given };
 	for (const question of asked) {
 		if (chosen[question.name] !== undefined) continue;
 		const isNeeded = !('needs' in question) || Boolean(chosen[question.needs]);
@@ -81,23 +140,20 @@ function findProblem(name: string, answer: string): string | undefined {
 }
 
 /** The settings of the lost machine, beside its newest copy in a place. Undefined if there are none. @throws OperationError */
-export async function readSettingsBeside(
-	from: string,
-	toReach: Readonly<Record<string, string>>,
-): Promise<string | undefined> {
-	const config = readConfig({ SETTINGS_FILE: devNull, ...toReach });
+async function readSettingsBeside(from: string, access: Readonly<Record<string, string>>): Promise<string | undefined> {
+	const config = readConfig({ SETTINGS_FILE: devNull, ...access });
 	const [place, opening] = [placeAt(from, config), createOpening(config)];
 	const { name } = await getNewest(place, opening);
 	return await readBeside(place, name, 'access.conf', opening);
 }
 
 /** The settings without the values of secrets, to show to a person. */
-export function withoutSecrets(text: string): string {
+function withoutSecrets(text: string): string {
 	return text.replace(/^(\w+)=.*$/gm, (line, name) => (secretNames.includes(name) ? `${name}=…` : line));
 }
 
 /** A settings file without the lines of retired variables. */
-export function withoutRetired(text: string): string {
+function withoutRetired(text: string): string {
 	return text.replace(/^[ \t]*(\w+)[ \t]*=.*\n?/gm, (line, name) => (retiredNames.includes(name) ? '' : line));
 }
 
