@@ -12,24 +12,25 @@ import { Listing } from '../page/listing.tsx';
 import type { Search } from '../page/search.ts';
 import { numberOf } from '../page/texts.tsx';
 
-/** One page of the records that match a query. */
-export function records(query: NonNullable<NonNullable<Parameters<typeof api.history.get>[0]>['query']>) {
+type Filter = NonNullable<NonNullable<Parameters<typeof api.history.get>[0]>['query']>;
+
+/** One page of the records that match a filter, one of each request, unless the filter asks for those of one. */
+export function records(filter: Filter) {
+	const query = { ...filter, grouped: filter.groupId === undefined };
 	return steadyQueryOf(['history', query], () => api.history.get({ query }));
 }
 
 interface Props {
 	query: UseQueryResult<Page<ShownRecord>>;
+	filter: Pick<Filter, 'groupId' | 'targetId'>;
 	hrefOf(record: ShownRecord): string;
-	/** Whether all records of a request are shown as one line. */
-	isGrouped?: boolean;
-	/** Whether all records are about one person, store or role. Then no record represents others. */
-	isOfOne?: boolean;
 	search?: Search;
 }
 
 /** Records as sentences, by day: all of them, or those of one person. The opened record shows its exact time and its origin. */
-export function HistoryList({ query, hrefOf, isGrouped = false, isOfOne = false, search }: Props) {
-	const isLeader = ({ id, group }: ShownRecord) => isGrouped && !isOfOne && id === group.id;
+export function HistoryList({ query, filter: { groupId, targetId }, hrefOf, search }: Props) {
+	// In a list about one person, store or role, no record represents others.
+	const isLeader = ({ id, group }: ShownRecord) => id === group.id && groupId === undefined && targetId === undefined;
 	return (
 		<Listing<ShownRecord>
 			label="操作记录"
@@ -41,7 +42,7 @@ export function HistoryList({ query, hrefOf, isGrouped = false, isOfOne = false,
 					render: (record) => (
 						<>
 							<SentenceOf record={record} asGroup={isLeader(record)} /> {isLeader(record) && <Undo record={record} />}
-							{isGrouped && record.group.size > 1 && !isLeader(record) && <GroupLink of={record.group} />}
+							{groupId === undefined && record.group.size > 1 && !isLeader(record) && <GroupLink of={record.group} />}
 						</>
 					),
 				},

@@ -42,9 +42,7 @@ function HistoryPage({ record }: { record?: string }) {
 	const search = useSearch();
 	const [, navigate] = useLocation();
 	const filter = historyFilter(search);
-	// A request is one line, unless the address asks for its records.
-	const isGrouped = filter.groupId === undefined;
-	const query = useQuery(records({ ...filter, grouped: isGrouped, ...search.paging }));
+	const query = useQuery(records({ ...filter, ...search.paging }));
 	const name = targetName(query.data?.items);
 	return (
 		<>
@@ -57,13 +55,7 @@ function HistoryPage({ record }: { record?: string }) {
 				<KeywordFilter label="搜索姓名、手机号、门店或角色" />
 				<HistoryFilters name={name} />
 			</ListHead>
-			<HistoryList
-				query={query}
-				hrefOf={({ id }) => search.keep(`/history/${id}`)}
-				isGrouped={isGrouped}
-				isOfOne={filter.targetId !== undefined}
-				search={search}
-			/>
+			<HistoryList query={query} filter={filter} hrefOf={({ id }) => search.keep(`/history/${id}`)} search={search} />
 			<RecordDrawer id={record} onClose={() => navigate(search.keep('/history'))} />
 		</>
 	);

@@ -78,13 +78,13 @@ const latestRecords = (id: number) => records({ targetType: 'EMPLOYEE', targetId
 
 function PersonHistory({ id }: { id: number }) {
 	const query = useQuery(latestRecords(id));
-	const filter = `targetType=EMPLOYEE&targetId=${id}`;
+	const all = `targetType=EMPLOYEE&targetId=${id}`;
 	return (
 		<>
 			<h2>操作记录</h2>
-			<HistoryList query={query} hrefOf={(record) => `/history/${record.id}?${filter}`} />
+			<HistoryList query={query} filter={{ targetId: id }} hrefOf={(record) => `/history/${record.id}?${all}`} />
 			<p className="actions">
-				<Link href={`/history?${filter}`}>查看全部操作记录</Link>
+				<Link href={`/history?${all}`}>查看全部操作记录</Link>
 			</p>
 		</>
 	);
