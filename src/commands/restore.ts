@@ -33,32 +33,29 @@ export async function restore(context: ProcessContext, file: string, options: Op
 	const { folder } = config;
 	if (!options.verify) makeFolder(folder.path);
 	const temporary = partialPath(options.verify ? tmpdir() : folder.path, 'access.db');
-	const find = async () => {
-		const readsSecrets = options.verify || !isThere(folder.secrets);
-		const found = await findBackup(context, file, temporary, config, { ...options, readsSecrets });
-		if (found.secrets !== undefined) parseSecrets(found.secrets, `the file beside ${found.name}`);
-		return found;
-	};
 	const stopped = Promise.withResolvers<never>();
 	context.onStop(() => stopped.reject(new OperationError('stopped')));
+	async function work(): Promise<void> {
+		using _lock = options.verify ? undefined : lockFolder(folder);
+		const found = await findBackup(context, file, temporary, config, options);
+		await (options.verify ? verify(context, found, options) : replace(context, folder, found, options));
+	}
 	try {
-		const done = options.verify ? verify(context, find, options) : replace(context, folder, find, options);
-		await Promise.race([done, stopped.promise]);
+		await Promise.race([work(), stopped.promise]);
 	} finally {
 		removeDatabase(temporary);
 	}
 }
 
-async function replace(context: ProcessContext, folder: DataFolder, find: Find, output: OutputOptions): Promise<void> {
-	using _lock = lockFolder(folder);
-	const { name, path, secrets } = await find();
+async function replace(context: ProcessContext, folder: DataFolder, found: Found, form: OutputOptions): Promise<void> {
+	const { name, path, secrets } = found;
 	const done = withSecrets(folder, secrets, () => restoreDatabase(folder, path, new Date(), context.report));
 	const age = reportAge(context, name, done.newestRecord);
 	const before = done.replaced
 		? `the database that was there is kept as ${done.replaced}`
 		: 'there was no database before';
 	const withIt = secrets === undefined ? '' : `; ${folder.secrets} came with it`;
-	await answer(context, output, done, `${done.database} is now ${name}, ${age}; ${before}${withIt}`);
+	await answer(context, form, done, `${done.database} is now ${name}, ${age}; ${before}${withIt}`);
 }
 
 /** Describes the age of the newest record, and warns if it is far from the time in the name. */
@@ -81,18 +78,21 @@ function withSecrets<T>({ secrets: path }: DataFolder, secrets: string | undefin
 }
 
 /** `access restore --verify FILE`: opens, inspects and describes the backup. */
-async function verify(context: ProcessContext, find: Find, output: OutputOptions): Promise<void> {
-	const found = await find();
-	const about = asCaller(() => describeBackup(found.path));
-	const age = reportAge(context, found.name, about.newestRecord);
+async function verify(context: ProcessContext, { name, path }: Found, form: OutputOptions): Promise<void> {
+	const about = asCaller(() => describeBackup(path));
+	const age = reportAge(context, name, about.newestRecord);
 	const filled = Object.entries(about.rows).filter(([, count]) => count > 0);
 	const rows = filled.map(([table, count]) => `${table}: ${count}`);
-	const text = `${found.name} is sound: schema ${about.schema}, ${rows.join(', ')}; ${age}`;
-	await answer(context, output, { backup: found.name, ...about }, text);
+	const text = `${name} is sound: schema ${about.schema}, ${rows.join(', ')}; ${age}`;
+	await answer(context, form, { backup: name, ...about }, text);
 }
 
-/** Finds a backup as a file of this machine that can be opened. `name` is the operator's name for it. */
-type Find = () => Promise<{ name: string; path: string; secrets?: string | undefined }>;
+/** A backup as a file of this machine that can be opened. `name` is the operator's name for it. */
+interface Found {
+	name: string;
+	path: string;
+	secrets?: string | undefined;
+}
 
 /** @param temporary the file for a backup that is fetched or decrypted */
 async function findBackup(
@@ -100,8 +100,8 @@ async function findBackup(
 	file: string,
 	temporary: string,
 	config: Config,
-	options: Options & { readsSecrets: boolean },
-): ReturnType<Find> {
+	options: Options,
+): Promise<Found> {
 	const opening = createOpening(config, options);
 	const path = resolve(file);
 	const isNewest = meansNewest(file);
@@ -116,8 +116,11 @@ async function findBackup(
 	const { name, problem } = isNewest ? await getNewest(source, opening) : { name: basename(file) };
 	if (problem !== undefined) report(`warning: ${problem}`);
 	await writeNew(temporary, openCopy(source, name, opening));
-	const secrets = options.readsSecrets ? await readBeside(source, name, 'secrets.json', opening) : undefined;
-	return { name: `${source.name}/${name}`, path: temporary, secrets };
+	const found = { name: `${source.name}/${name}`, path: temporary };
+	if (!options.verify && isThere(config.folder.secrets)) return found;
+	const secrets = await readBeside(source, name, 'secrets.json', opening);
+	if (secrets !== undefined) parseSecrets(secrets, `the file beside ${found.name}`);
+	return { ...found, secrets };
 }
 
 /** The folder of a file for the user who named the file. */
