@@ -226,6 +226,9 @@ const table: Readonly<Record<string, Variable>> = variables;
 /** The variables that `<NAME>_FILE` can give in a file. */
 export const secretNames = Object.keys(table).filter((name) => table[name]?.secret);
 
+/** The secrets by the variable that names their file. `BACKUP_KEY_FILE` is none: it is a setting of its own. */
+const secretFiles: ReadonlyMap<string, string> = new Map(secretNames.map((name) => [`${name}_FILE`, name]));
+
 /** The path of the settings file, unless `SETTINGS_FILE` names another one. */
 export const defaultSettingsFile = '/etc/access.conf';
 
@@ -340,28 +343,22 @@ function readSettings(environment: Environment, readFile: ReadFile) {
 	if (!environment.SETTINGS_FILE && !existsSync(settingsFile)) {
 		return { settings: Object.fromEntries(given), settingsFile: undefined, problems: [] as string[] };
 	}
-	const hasValue = new Set(given.map(([name]) => secretOf(name)));
+	const hasValue = new Set(given.map(([name]) => secretFiles.get(name) ?? name));
 	const { settings, problems } = readFile(settingsFile);
 	const used = Object.entries(settings).filter(([name, value]) => {
 		const problem = findProblemInFile(settingsFile, name, value);
 		if (problem !== undefined) problems.push(problem);
-		return problem === undefined && value !== '' && !hasValue.has(secretOf(name));
+		return problem === undefined && value !== '' && !hasValue.has(secretFiles.get(name) ?? name);
 	});
 	return { settings: Object.fromEntries([...used, ...given]), settingsFile, problems };
 }
 
-/** The secret that `<NAME>_FILE` gives. Any other name, such as `BACKUP_KEY_FILE`, stands for itself. */
-function secretOf(name: string): string {
-	return secretNames.find((secret) => name === `${secret}_FILE`) ?? name;
-}
-
 /** A setting that this program does not know is a problem: with a mistyped DATA_DIR, it would start an empty chain. */
 function findProblemInFile(file: string, name: string, value: string): string | undefined {
-	const isSecretFile = secretNames.some((secret) => name === `${secret}_FILE`);
-	if (!isSecretFile && !Object.hasOwn(table, name) && !Object.hasOwn(retired, name)) {
+	if (!secretFiles.has(name) && !Object.hasOwn(table, name) && !Object.hasOwn(retired, name)) {
 		return `${file} sets ${name}, which is not a variable of this program: see access --help`;
 	}
-	const isPath = isSecretFile || table[name]?.path;
+	const isPath = secretFiles.has(name) || table[name]?.path;
 	if (isPath && value !== '' && !isAbsolute(value)) {
 		return `${name} is ${JSON.stringify(value)} in ${file}, but takes a path that begins with /`;
 	}
@@ -374,15 +371,15 @@ function findProblemInFile(file: string, name: string, value: string): string | 
  */
 function readSecretFiles(settings: Environment, problems: string[]): Record<string, string> {
 	const secrets: Record<string, string> = {};
-	for (const name of secretNames) {
-		const path = settings[`${name}_FILE`];
+	for (const [variable, name] of secretFiles) {
+		const path = settings[variable];
 		if (!path) continue;
 		if (settings[name]) {
-			problems.push(`${name} and ${name}_FILE are both given: give one of them`);
+			problems.push(`${name} and ${variable} are both given: give one of them`);
 			continue;
 		}
 		try {
-			const text = withExplanation(path, () => readFileSync(path, 'utf8'), `${name}_FILE: `);
+			const text = withExplanation(path, () => readFileSync(path, 'utf8'), `${variable}: `);
 			secrets[name] = text.replace(/\r?\n$/, '');
 		} catch (error) {
 			problems.push(messageOf(error));
