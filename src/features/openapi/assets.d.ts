@@ -3,3 +3,11 @@ declare module 'swagger-ui-dist/*' {
 	const path: string;
 	export default path;
 }
+declare module '*/start.js' {
+	const path: string;
+	export default path;
+}
+declare module '*/page.css' {
+	const path: string;
+	export default path;
+}

@@ -3,7 +3,9 @@ import icon from 'swagger-ui-dist/favicon-32x32.png' with { type: 'file' };
 import sheet from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundle from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
 import { pagePolicy, takesGzip } from '../../platform/http/edge.ts';
-import { page, startScript } from './swagger-page.ts';
+import styles from './page.css' with { type: 'file' };
+import script from './start.js' with { type: 'file' };
+import { page } from './swagger-page.ts';
 
 /** Swagger UI at `/swagger`, the OpenAPI document of `documented` at `/swagger/json`, and pages at `/swagger/docs/…`. */
 export function openapiRoutes(documented: AnyElysia) {
@@ -18,11 +20,6 @@ export function openapiRoutes(documented: AnyElysia) {
 			if (isCompressed) answer.headers.set('content-encoding', 'gzip');
 			return answer;
 		})
-		.get('/start.js', () => content(startScript, 'text/javascript; charset=utf-8'))
-		.get('/page.css', async () => {
-			const { styles, textPolicy } = await import('./pages.ts');
-			return content(styles, 'text/css; charset=utf-8', textPolicy);
-		})
 		.get('/docs/:page', async ({ params }) => {
 			const { renderPage, textPolicy } = await import('./pages.ts');
 			const html = renderPage(params.page);
@@ -31,7 +28,9 @@ export function openapiRoutes(documented: AnyElysia) {
 		})
 		.get('/swagger-ui-bundle.js', () => asset(bundle))
 		.get('/swagger-ui.css', () => asset(sheet))
-		.get('/icon.png', () => asset(icon));
+		.get('/icon.png', () => asset(icon))
+		.get('/start.js', () => asset(script))
+		.get('/page.css', () => asset(styles));
 }
 
 /** The document as blobs, because all answers share the memory of a blob. */
