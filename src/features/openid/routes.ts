@@ -4,7 +4,7 @@ import { maxPasswordSeconds } from '../../identity/guard/hashing.ts';
 import { forbidden } from '../../identity/session/refusals.ts';
 import type { RouteDependencies } from '../../identity/session/session.ts';
 import { maxPasswordBody, publicFormBody, publicJsonBody } from '../../platform/http/body.ts';
-import { success } from '../../platform/http/reply.ts';
+import { success, varyBy } from '../../platform/http/reply.ts';
 import { requestFacts } from '../../platform/http/request-log.ts';
 import { AppError, statusOf } from '../../platform/vocabulary/errors.ts';
 import { ChangePassword, Credentials } from '../auth/model.ts';
@@ -30,7 +30,7 @@ export function openidOrigins({ db, now }: Pick<OpenidDependencies, 'db' | 'now'
 	return new Elysia({ name: 'openid-origins' }).onRequest(({ request, set }) => {
 		const origin = request.headers.get('origin');
 		if (origin === null || !callable.has(new URL(request.url).pathname)) return undefined;
-		set.headers.vary = 'origin';
+		varyBy(set, 'origin');
 		if (!isOriginOfClient(db, origin, now())) return undefined;
 		set.headers['access-control-allow-origin'] = origin;
 		// Lets a page distinguish an ended token from a service that cannot be reached.

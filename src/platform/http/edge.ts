@@ -1,7 +1,7 @@
 /** The edge of the service: the `Host`, other origins, security headers, and compression. */
 import { Elysia } from 'elysia';
 import type { Log } from '../machine/log.ts';
-import { answerHeaders, httpMessages, invalidRequest } from './reply.ts';
+import { answerHeaders, httpMessages, invalidRequest, varyBy } from './reply.ts';
 
 /** Headers of every answer: a browser must not cache it, frame it or guess its type. */
 export const securityHeaders = {
@@ -78,7 +78,7 @@ export function crossOrigin(origins: readonly string[], log: Pick<Log, 'info'>) 
 			log.info('a page of another origin is refused: add its origin to CORS_ORIGINS if it may call', { origin });
 		}
 		if (origins.length === 0) return undefined;
-		set.headers.vary = 'Origin';
+		varyBy(set, 'origin');
 		if (method !== 'OPTIONS') return undefined;
 		set.headers['access-control-max-age'] = '600';
 		return new Response(null, { status: 204 });

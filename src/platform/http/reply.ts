@@ -237,8 +237,13 @@ export function failureEnvelope({ code, reason, details }: AppError, isEnglish =
  * its user reads the Chinese messages. Adds the header to `Vary`.
  */
 export function asksForEnglish({ headers }: Request, set: Pick<Context['set'], 'headers'>): boolean {
-	set.headers.vary = [set.headers.vary ?? [], 'accept-language'].flat().join(', ');
+	varyBy(set, 'accept-language');
 	return headers.get('accept-language')?.toLowerCase() === 'en';
+}
+
+/** Adds the name of a header to `Vary`. */
+export function varyBy({ headers }: Pick<Context['set'], 'headers'>, name: string): void {
+	headers.vary = [headers.vary ?? [], name].flat().join(', ');
 }
 
 /** Error envelopes of the given statuses, for a route's `response`. */
