@@ -1,12 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
-import { App, Button } from 'antd';
+import { Button } from 'antd';
 import type { ImportCount } from '../../features/files/employees/model.ts';
 import { headingOf } from '../../features/files/layout.ts';
 import type { FieldChange, ProblemGroup } from '../../features/files/model.ts';
 import { maxNamedLines } from '../../platform/vocabulary/limits.ts';
 import { saveContent } from '../api/client.ts';
-import { asRefusal } from '../api/refusal.ts';
 import { Notice } from '../forms/refusal-alert.tsx';
+import { WorkButton } from '../forms/working.tsx';
 import { Facts } from '../page/facts.tsx';
 import { type Column, Listing } from '../page/listing.tsx';
 import { numberOf, Optional, people } from '../page/texts.tsx';
@@ -48,9 +47,9 @@ export function ImportOutcome(props: Props) {
 			{unreadColumns.length > 0 && <Notice type="info">这些列不会导入：{unreadColumns.join('、')}</Notice>}
 			{!isGood && (
 				<>
-					<DownloadButton save={() => saveFindings(read, '问题', { only: left ?? [] })}>
+					<WorkButton work={() => saveFindings(read, '问题', { only: left ?? [] })}>
 						{left ? `下载没有导入的 ${numberOf(left.length)} 行` : '下载标出问题的文件'}
-					</DownloadButton>
+					</WorkButton>
 					<Listing label="问题" query={{ data: groups }} columns={problemColumns(read.kind)} />
 				</>
 			)}
@@ -90,7 +89,7 @@ function Plan({ read, result, skip, isPending, onSave }: Props & Pick<Decided, '
 			{updated > 0 && (
 				<>
 					<h2>{changeTitle(result)}</h2>
-					<DownloadButton save={() => saveFindings(read, '修改', { skip })}>下载全部修改</DownloadButton>
+					<WorkButton work={() => saveFindings(read, '修改', { skip })}>下载全部修改</WorkButton>
 					<Listing label="修改" query={{ data: result.changes }} columns={changeColumns(read.kind)} />
 				</>
 			)}
@@ -162,20 +161,6 @@ async function saveFindings(
 	lines: Parameters<typeof fileWithFindings>[1],
 ): Promise<void> {
 	saveContent(await fileWithFindings(read, lines), `${read.file.name.replace(/\.\w+$/, '')}-${label}.xlsx`);
-}
-
-/** Downloads a file, or shows why that failed. */
-export function DownloadButton({ save, children }: { save(): Promise<void>; children: string }) {
-	const { message } = App.useApp();
-	const { mutate, isPending } = useMutation({
-		mutationFn: save,
-		onError: (error) => void message.error(asRefusal(error).message),
-	});
-	return (
-		<Button loading={isPending} onClick={() => mutate()}>
-			{children}
-		</Button>
-	);
 }
 
 const maxRuns = 3;

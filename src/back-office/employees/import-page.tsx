@@ -6,12 +6,12 @@ import { maxImportLines, maxImportMebibytes } from '../../platform/vocabulary/li
 import { saveFile } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { Notice, RefusalAlert } from '../forms/refusal-alert.tsx';
-import { Working } from '../forms/working.tsx';
+import { WorkButton, Working } from '../forms/working.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { useIsPhone } from '../page/screen.ts';
 import { numberOf } from '../page/texts.tsx';
 import { type ImportKind, importFile, matchingOf, type ReadFile } from './import-kind.ts';
-import { DownloadButton, ImportOutcome, type ImportRequest, outcomeIn } from './import-outcome.tsx';
+import { ImportOutcome, type ImportRequest, outcomeIn } from './import-outcome.tsx';
 import { useShowSlips } from './slips.tsx';
 import { UndoButton, useNotify } from './undo-button.tsx';
 
@@ -88,9 +88,9 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 	return (
 		<>
 			<PageHead back={{ href: `/${kind.resource}`, title: kind.noun }} title={`导入${kind.noun}`}>
-				<DownloadButton save={() => saveFile(`api/${kind.resource}/import/template`, `${kind.noun}导入模板.xlsx`)}>
+				<WorkButton work={() => saveFile(`api/${kind.resource}/import/template`, `${kind.noun}导入模板.xlsx`)}>
 					下载模板
-				</DownloadButton>
+				</WorkButton>
 			</PageHead>
 			<section className="panel">
 				<FileBox name={file?.name} onChoose={(chosen) => save.isPending || choose(chosen)} />

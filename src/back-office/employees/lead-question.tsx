@@ -1,11 +1,11 @@
 /** The built-in 店长 may only view. An account that may change this is asked once, before the first 店长 is hired. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { App, Button, Radio } from 'antd';
+import { Radio } from 'antd';
 import { useState } from 'react';
 import type { PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { canSeeEmployees, useOwn } from '../account/own.ts';
 import { answer, api, ifMatch, versioned } from '../api/client.ts';
-import { asRefusal } from '../api/refusal.ts';
+import { WorkButton } from '../forms/working.tsx';
 import { useNotify } from './undo-button.tsx';
 
 /** The id of the built-in 店长 while it may only view and nobody has it; otherwise null. */
@@ -29,7 +29,6 @@ const firstLead = queryOptions({
 export function useLeadQuestion(roleIds: readonly number[]) {
 	const own = useOwn();
 	const client = useQueryClient();
-	const { message } = App.useApp();
 	const notify = useNotify('lead');
 	const [manages, setManages] = useState<boolean>();
 	const mayDecide = own.can('permission:manage') && own.can('role:view') && canSeeEmployees(own);
@@ -49,14 +48,9 @@ export function useLeadQuestion(roleIds: readonly number[]) {
 		void client.invalidateQueries({ queryKey: ['policies'] });
 		async function undo() {
 			await put(before.permissions, after.version);
-			await client.invalidateQueries();
 			notify('已撤销，店长只能查看本店员工');
 		}
-		notify('店长现在可以管理本店员工', <Button onClick={() => void undo().catch(refuse)}>撤销</Button>);
-	}
-
-	function refuse(error: unknown): void {
-		void message.error(`没有撤销：${asRefusal(error).message}`);
+		notify('店长现在可以管理本店员工', <WorkButton work={undo}>撤销</WorkButton>);
 	}
 
 	return {

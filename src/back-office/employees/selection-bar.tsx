@@ -1,11 +1,10 @@
 import { CloseOutlined } from '@ant-design/icons';
-import { useMutation } from '@tanstack/react-query';
-import { App, Button } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
-import { asRefusal } from '../api/refusal.ts';
 import { MenuButton } from '../forms/actions.tsx';
 import { useOpenAbove } from '../forms/opening.tsx';
+import { WorkButton } from '../forms/working.tsx';
 import { passesOnFocus } from '../page/focus.ts';
 import { useIsPhone } from '../page/screen.ts';
 import { numberOf, people } from '../page/texts.tsx';
@@ -87,12 +86,6 @@ export function PeopleBar({ ofRole, ...props }: Props) {
 
 /** Selects all found employees, on every page. */
 function SelectAll({ keys, onChange, filter, total }: Omit<Props, 'ofRole'>) {
-	const { message } = App.useApp();
-	const { mutate, isPending } = useMutation({
-		mutationFn: () => employeeIds(filter, total),
-		onSuccess: onChange,
-		onError: (error) => void message.error(asRefusal(error).message),
-	});
 	if (total > maxPeopleAtOnce || keys.size > maxPeopleAtOnce) {
 		return (
 			<span className="absent">
@@ -103,9 +96,9 @@ function SelectAll({ keys, onChange, filter, total }: Omit<Props, 'ofRole'>) {
 	if (keys.size >= total) return null;
 	return (
 		<span ref={passesOnFocus}>
-			<Button type="link" loading={isPending} onClick={() => mutate()}>
+			<WorkButton type="link" work={() => employeeIds(filter, total).then(onChange)}>
 				选择全部 {numberOf(total)} 名
-			</Button>
+			</WorkButton>
 		</span>
 	);
 }
