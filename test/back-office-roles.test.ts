@@ -313,6 +313,17 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await viewer.goto(`roles/${role.id}/edit`);
 		await viewer.page.waitForURL(new RegExp(`roles/${role.id}$`));
 		await viewer.end();
+		// No role is said to have no permissions while they are being read.
+		const reader = await open('role:view', 'permission:view');
+		const answers = Promise.withResolvers<void>();
+		await reader.page.route('**/permissions/policies', (route) => answers.promise.then(() => route.continue()));
+		await reader.link('← 角色').click();
+		await reader.link('店长').waitFor();
+		expect(await reader.page.getByText('没有权限').count()).toBe(0);
+		answers.resolve();
+		await reader.sees('没有权限');
+		await reader.page.unrouteAll({ behavior: 'wait' });
+		await reader.end();
 		// An assigned role cannot be deleted, and nobody assigns a role with permissions they lack.
 		const clerk = await open('role:view', 'role:manage', 'employee:view:all', 'employee:manage');
 		await clerk.page.getByText('更多', { exact: true }).click();
