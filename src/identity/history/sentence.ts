@@ -70,10 +70,16 @@ function targetIn(record: ShownRecord, { isNew = false } = {}): Sentence {
 	return isNew ? ['员工 ', name, ' '] : [' ', name, ' '];
 }
 
-/** The placeholders in a sentence that are not the name of a field. */
-const insertions: Readonly<Record<string, (record: ShownRecord) => Sentence>> = {
-	target: targetIn,
+/** The placeholders in a sentence that are not the name of a field. `change` is the one that it describes. */
+const insertions: Readonly<Record<string, (record: ShownRecord, change: Change) => Sentence>> = {
+	target: (record) => targetIn(record),
 	new: (record) => targetIn(record, { isNew: true }),
+	people: (record) => [' ', `${count(countActions(record))} 人`, ' '],
+	word: ({ targetType }, { field }) => [fieldWord(field, targetType)],
+	before: (record, { field, before }) => valueIn(record, field, before),
+	after: (record, { field, after }) => valueIn(record, field, after),
+	added: (record, change) => valueIn(record, change.field, listDifference(change).added),
+	removed: (record, change) => valueIn(record, change.field, listDifference(change).removed),
 	particulars: newEmployeeDetails,
 	changes: changed,
 	role: roleGiven,
@@ -89,11 +95,13 @@ const insertions: Readonly<Record<string, (record: ShownRecord) => Sentence>> = 
 	others: (record) => [count(countActions(record) - 1)],
 };
 
+const noChange: Change = { field: '', before: null, after: null };
+
 /** Fills in the braces of a sentence: the insertions, and the values of fields after the change. */
-function filled(sentence: string, record: ShownRecord): Sentence {
+function filled(sentence: string, record: ShownRecord, change = record.changes[0] ?? noChange): Sentence {
 	const parts = sentence.split(/[{}]/).flatMap((part, index) => {
 		if (index % 2 === 0) return [part];
-		return insertions[part]?.(record) ?? valueIn(record, part, afterIn(record, part));
+		return insertions[part]?.(record, change) ?? valueIn(record, part, afterIn(record, part));
 	});
 	return parts.filter((part) => part !== '');
 }
@@ -136,7 +144,7 @@ function changedTogether(record: ShownRecord): Sentence | undefined {
 	if (only.field === 'storeId') return filled('把 {size} 人 调到“{storeId}”', record);
 	const { added, removed } = listDifference(only);
 	const isSame = only.field === 'status' || (only.field === 'roleIds' && !added !== !removed);
-	return isSame ? changed(record, [' ', `${count(countActions(record))} 人`, ' ']) : undefined;
+	return isSame ? filled(sentenceOfChange(only).replace('{target}', '{people}'), record) : undefined;
 }
 
 /** The number of records in a group, without those that only revoke reach as a consequence. */
@@ -198,40 +206,35 @@ function imported({ action, changes }: ShownRecord): Sentence {
 	return [`用表格${parts.join('，')}`];
 }
 
-function changed(record: ShownRecord, target = targetIn(record)): Sentence {
-	const { changes } = record;
-	const [only, ...others] = changes;
-	if (only === undefined) return ['保存了', ...target, '，没有改动'];
-	if (others.length > 0) {
-		const each = changes.map((change) => [
-			fieldWord(change.field, record.targetType),
-			...describeChange(record, change),
-		]);
-		return ['修改了', ...target, '：', ...listed('；', each)];
-	}
-	const { field, before, after } = only;
-	const word = fieldWord(field, record.targetType);
-	if (field === 'status') return [statusVerbs[after as Status], ...target];
-	if (field === 'storeId')
-		return ['把', ...target, '从', ...quoted(record, field, before), '调到', ...quoted(record, field, after)];
-	const { added, removed } = listDifference(only);
-	if (added && removed) return ['修改了', ...target, `的${word}：`, ...describeChange(record, only)];
-	if (added) return ['给', ...target, `增加了${word} `, ...valueIn(record, field, added)];
-	if (removed) return ['移除了', ...target, `的${word} `, ...valueIn(record, field, removed)];
-	if (isEmpty(after)) return ['清空了', ...target, `的${word}（原为`, ...quoted(record, field, before), '）'];
-	return ['把', ...target, `的${word}`, ...describeChange(record, only)];
+function changed(record: ShownRecord): Sentence {
+	const [only, ...others] = record.changes;
+	if (only === undefined) return filled('保存了{target}，没有改动', record);
+	if (others.length === 0) return filled(sentenceOfChange(only), record);
+	const each = record.changes.map((change) => filled(`{word}${clauseOfChange(change)}`, record, change));
+	return [...filled('修改了{target}：', record), ...listed('；', each)];
+}
+
+/** The sentence of a record with one change. */
+function sentenceOfChange(change: Change): string {
+	const { field, after } = change;
+	const { added, removed } = listDifference(change);
+	if (field === 'status') return `${statusVerbs[after as Status]}{target}`;
+	if (field === 'storeId') return '把{target}从“{before}”调到“{after}”';
+	if (added && removed) return `修改了{target}的{word}：${clauseOfChange(change)}`;
+	if (added) return '给{target}增加了{word} {added}';
+	if (removed) return '移除了{target}的{word} {removed}';
+	if (isEmpty(after)) return '清空了{target}的{word}（原为“{before}”）';
+	return `把{target}的{word}${clauseOfChange(change)}`;
 }
 
 /** The change of a field, to follow the field's name. */
-function describeChange(record: ShownRecord, change: Change): Sentence {
-	const { field, before, after } = change;
+function clauseOfChange(change: Change): string {
 	const { added, removed } = listDifference(change);
-	const adding = added ? [['增加 ', ...valueIn(record, field, added)]] : [];
-	const removing = removed ? [['移除 ', ...valueIn(record, field, removed)]] : [];
-	if (added || removed) return listed('，', [...adding, ...removing]);
-	if (isEmpty(after)) return ['清空'];
-	if (isEmpty(before)) return ['设为', ...quoted(record, field, after)];
-	return ['从', ...quoted(record, field, before), '改为', ...quoted(record, field, after)];
+	if (added && removed) return '增加 {added}，移除 {removed}';
+	if (added) return '增加 {added}';
+	if (removed) return '移除 {removed}';
+	if (isEmpty(change.after)) return '清空';
+	return isEmpty(change.before) ? '设为“{after}”' : '从“{before}”改为“{after}”';
 }
 
 /** The added and removed entries of a list; undefined when there are none or the value is not a list. */
@@ -260,8 +263,6 @@ export function valueIn(record: ShownRecord, field: string, value: unknown, leng
 	const characters = Array.from(isWord ? (point?.title ?? valueWord(value)) : String(value));
 	return [characters.length > length ? `${characters.slice(0, length).join('')}…` : characters.join('')];
 }
-
-const quoted = (...value: Parameters<typeof valueIn>): Sentence => ['“', ...valueIn(...value), '”'];
 
 export const isEmpty = (value: unknown) =>
 	value == null || value === '' || (Array.isArray(value) && value.length === 0);
