@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { type Context, Elysia } from 'elysia';
 import { maxPasswordSeconds } from '../../identity/guard/hashing.ts';
-import type { RouteDependencies } from '../../identity/session/session.ts';
+import type { RouteDependencies, Sender } from '../../identity/session/session.ts';
 import { maxPasswordBody, publicJsonBody } from '../../platform/http/body.ts';
 import { clientName } from '../../platform/http/client.ts';
 import { answerHeaders, doc, failures, Success, success } from '../../platform/http/reply.ts';
@@ -18,7 +18,7 @@ import {
 type Dependencies = SignInDependencies & Pick<RouteDependencies, 'extendTimeout'>;
 
 /** A request and its answer, as a handler has them. */
-export type RequestContext = Pick<Context, 'request' | 'set'> & { address: string; requestId: string };
+export type RequestContext = Pick<Context, 'request' | 'set'> & Sender;
 
 type Login = RequestContext & { body: Credentials; query: SignInQuery };
 

@@ -17,6 +17,7 @@ import {
 import { type Person, personOf, type Requirements } from '../../identity/session/actor.ts';
 import { inOrder } from '../../identity/session/granted-permissions.ts';
 import { disabledReason, refusalFor, type SignInReason } from '../../identity/session/refusals.ts';
+import type { Sender } from '../../identity/session/session.ts';
 import { addSignIn } from '../../identity/session/sign-ins.ts';
 import { type Claims, firstClaims, type Tokens, timesOf } from '../../identity/session/tokens.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -51,9 +52,7 @@ export interface SignInDependencies extends SecondFactors {
 	now: () => string;
 }
 
-export interface SignInRequest {
-	address: string;
-	requestId: string;
+export interface SignInRequest extends Sender {
 	deviceToken: string | null;
 	/** The name of the client program. */
 	client: string | null;

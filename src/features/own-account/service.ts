@@ -39,7 +39,7 @@ import type { MeQuery, OwnPassword, SignIns } from './model.ts';
 type Owner = Omit<Caller<Person>, 'permit'>;
 
 /** A caller who sends their own password, with the details of the request. */
-type PasswordSender = Owner & Pick<SignInRequest, 'client' | 'deviceToken' | 'signal'>;
+type PasswordSender = Owner & SignInRequest;
 
 /**
  * Changes the caller's password, and ends the account's tokens. If two changes use the same old password, only one
