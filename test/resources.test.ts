@@ -43,11 +43,6 @@ const kinds: Record<string, Kind> = {
 			[{ status: 'ACTIVE' }],
 			[{ status: 'INACTIVE' }],
 			[{ address: null }],
-			[{ phone: '' }, { phone: null }],
-			[
-				{ name: ' 都改了 ', address: ' 新 ', phone: ' 新 ' },
-				{ name: '都改了', address: '新', phone: '新' },
-			],
 		],
 	},
 	area: {
@@ -76,11 +71,6 @@ const kinds: Record<string, Kind> = {
 			[{ code: 'only_the_code' }],
 			[{ description: '只改说明' }],
 			[{ description: null }],
-			[{ description: '  ' }, { description: null }],
-			[
-				{ code: ' all_of_it ', name: ' 新名称 ', description: ' 新说明 ' },
-				{ code: 'all_of_it', name: '新名称', description: '新说明' },
-			],
 		],
 	},
 	employee: {
@@ -100,12 +90,7 @@ const kinds: Record<string, Kind> = {
 			[{ status: 'INACTIVE' }, { status: 'INACTIVE', statusTags: [disabledTag] }],
 			[{ remark: '只改备注' }],
 			[{ remark: null }],
-			[{ remark: ' ' }, { remark: null }],
 			[{ roleIds: [] }, { roles: [] }],
-			[
-				{ name: ' 新姓名 ', phone: ' 13700000002 ', remark: ' 新备注 ' },
-				{ name: '新姓名', phone: '13700000002', remark: '新备注' },
-			],
 		],
 	},
 };
