@@ -68,15 +68,14 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.page.keyboard.press('Escape');
 		const hired = newPhone();
 		// Enter sends the form, also while the number is looked up.
-		const [lookUp, pressed] = [/api\/employees\?keyword=/, Promise.withResolvers<void>()];
-		await visit.page.route(lookUp, (route) => pressed.promise.then(() => route.continue()));
+		const lookUp = /api\/employees\?keyword=/;
+		const letGo = await visit.holds(lookUp);
 		const asked = visit.page.waitForRequest(lookUp);
 		await visit.fill({ 姓名: '新来的', 手机号: hired });
 		await asked;
 		await visit.page.keyboard.press('Enter');
-		pressed.resolve();
+		await letGo();
 		await visit.heading('新来的');
-		await visit.page.unroute(lookUp);
 		// Closing asks first while the password was not copied. Afterwards it is not on the page.
 		const slip = visit.page.getByRole('dialog', { name: '新来的 的一次性密码' });
 		const password = (await slip.getByRole('definition').nth(1).textContent()) ?? '';
@@ -230,18 +229,13 @@ describe.skipIf(skipped)('employees in the back office', () => {
 	test('a one-time password that comes late is shown above an open form, and does not replace it', async () => {
 		const { id } = await server.addStore();
 		const visit = await enter(`stores/${id}`);
-		const held = Promise.withResolvers<void>();
-		await visit.page.route('**/one-time-passwords', async (route) => {
-			await held.promise;
-			await route.continue();
-		});
+		const letGo = await visit.holds('**/one-time-passwords');
 		await visit.button('新增员工').click();
 		await visit.save({ 姓名: '刚来的人', 手机号: newPhone() }, '刚来的人');
 		await visit.more('限期角色');
-		held.resolve();
+		await letGo();
 		await visit.page.getByRole('dialog', { name: '一次性密码' }).waitFor();
 		await visit.page.getByRole('dialog', { name: '“刚来的人”的限期角色' }).waitFor();
-		await visit.page.unrouteAll();
 	});
 
 	test('the form of a restoration does not move when its answers arrive, and keeps the former store', async () => {
@@ -249,17 +243,14 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const { id, name } = await server.addEmployee(store.id);
 		expectStatus(await server.asSuper('DELETE', `/api/employees/${id}`), 204);
 		const visit = await enter(`employees?status=DELETED&storeId=${store.id}`);
-		const held = Promise.withResolvers<void>();
-		await visit.page.route(/api\/employees(\/options|\?keyword=)/, (route) =>
-			held.promise.then(() => route.continue()),
-		);
+		const letGo = await visit.holds(/api\/employees(\/options|\?keyword=)/);
 		await visit.button('返岗').click();
 		const form = visit.page.getByRole('dialog', { name: `“${name}”返岗` });
 		const fields = form.getByLabel(/^(门店|角色)$/);
 		const places = async () => [await fields.first().boundingBox(), await fields.last().boundingBox()];
 		await fields.first().and(visit.page.locator(':focus')).waitFor();
 		const before = await places();
-		held.resolve();
+		await letGo();
 		await form.locator('.ant-btn-primary:enabled').waitFor();
 		expect(await places()).toEqual(before);
 		await form.getByRole('button', { name: '返岗' }).click();

@@ -102,12 +102,11 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			await visit.fill({ 姓名: '第一位店长', 手机号: newPhone() });
 			await visit.choose('门店', '城东店');
 			// On a slow network the form waits until it knows whether to ask.
-			const answer = Promise.withResolvers<void>();
-			await visit.page.route('**/roles/holders', (route) => answer.promise.then(() => route.continue()), { times: 1 });
+			const letGo = await visit.holds('**/roles/holders');
 			await visit.choose('角色', '店长');
 			await visit.page.keyboard.press('Escape');
 			expect(await visit.button('保存').isDisabled()).toBe(true);
-			answer.resolve();
+			await letGo();
 			await visit.sees('店长可以管理本店员工吗？');
 			expect(await visit.button('保存').isDisabled()).toBe(true);
 			await visit.satisfies();

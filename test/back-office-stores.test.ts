@@ -118,11 +118,10 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		const store = await server.addStore({ areaId });
 		await visit.link('门店').click();
 		await visit.heading('门店');
-		const answer = Promise.withResolvers<void>();
-		await visit.page.route('**/stores/all?*', (route) => answer.promise.then(() => route.continue()), { times: 1 });
+		const letGo = await visit.holds('**/stores/all?*');
 		await visit.page.evaluate(`history.pushState(null, '', 'employees?storeId=${store.id}')`);
 		await visit.page.getByText('没有符合条件的员工').waitFor();
-		answer.resolve();
+		await letGo();
 		await filters.getByText(store.name, { exact: true }).waitFor();
 	});
 
@@ -362,13 +361,12 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.page.locator('.ant-select-item-option').first().click();
 		await send();
 		// Nobody enables it before the people to bring back are known.
-		const answer = Promise.withResolvers<void>();
-		await visit.page.route('**/closing', (route) => answer.promise.then(() => route.continue()), { times: 1 });
+		const letGo = await visit.holds('**/closing');
 		await visit.button('启用').click();
 		const reopening = visit.page.getByRole('dialog', { name: `启用门店“${name}”` });
 		await reopening.waitFor();
 		expect(await reopening.getByRole('button', { name: '启用' }).isDisabled()).toBe(true);
-		answer.resolve();
+		await letGo();
 		await reopening.getByText('调回关闭时调走的 1 名员工').waitFor();
 		// The message of the second closing stays, though it replaced one that goes by itself.
 		expect(await visit.button('撤销').isVisible()).toBe(true);

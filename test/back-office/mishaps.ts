@@ -211,11 +211,7 @@ describe('long work', () => {
 		const visit = await openAsSuper('employees?status=DELETED');
 		await visit.link('角色').click();
 		await visit.button('自定义权限').click();
-		const held = Promise.withResolvers<void>();
-		await visit.page.route(new RegExp(`/api/(permissions/points/${point}|employees/options)$`), async (route) => {
-			await held.promise;
-			await route.continue();
-		});
+		const letGo = await visit.holds(new RegExp(`/api/(permissions/points/${point}|employees/options)$`));
 		const place = async () => (await visit.button('删除 退款').boundingBox())?.x ?? 0;
 		const before = await place();
 		await visit.button('编辑 退款').click();
@@ -228,7 +224,7 @@ describe('long work', () => {
 		const form = visit.page.getByRole('dialog', { name: '“回来的人”返岗' });
 		await form.waitFor();
 		const answer = visit.page.waitForResponse(new RegExp(`/points/${point}$`));
-		held.resolve();
+		await letGo();
 		await answer;
 		await form.getByLabel('门店', { exact: true }).and(visit.page.locator(':focus')).waitFor();
 		expect(await visit.page.getByRole('dialog').count()).toBe(1);
@@ -257,11 +253,10 @@ describe('long work', () => {
 
 	test('an export says that it runs, and afterwards that it is done', async () => {
 		const visit = await openAsSuper('employees');
-		const held = Promise.withResolvers<void>();
-		await visit.page.route('**/api/employees/export?*', (route) => held.promise.then(() => route.continue()));
+		const letGo = await visit.holds('**/api/employees/export?*');
 		const exported = visit.exports();
 		await visit.page.getByRole('status').getByText('正在导出…').waitFor();
-		held.resolve();
+		await letGo();
 		await exported;
 		await visit.hears(/已导出 员工_[-0-9]+\.xlsx/);
 		await visit.page.getByText('正在导出…').waitFor({ state: 'hidden' });

@@ -287,10 +287,15 @@ export class Visit {
 	}
 
 	/** Holds requests that change something until the returned function is called. */
-	async holdsWrites(): Promise<() => Promise<void>> {
+	holdsWrites(): Promise<() => Promise<void>> {
+		return this.holds('**/api/**', (request) => request.method() !== 'GET');
+	}
+
+	/** Holds requests to an address, all or some, until the returned function is called. It ends every route. */
+	async holds(to: string | RegExp, isHeld = (_: Request) => true): Promise<() => Promise<void>> {
 		const held = Promise.withResolvers<void>();
-		await this.page.route('**/api/**', async (route) => {
-			if (route.request().method() !== 'GET') await held.promise;
+		await this.page.route(to, async (route) => {
+			if (isHeld(route.request())) await held.promise;
 			await route.continue();
 		});
 		return () => {
