@@ -200,26 +200,25 @@ describe('configuration', () => {
 		expect(await find('ab'.repeat(16))).toMatch(/^ok +configuration/);
 	});
 
-	test.each([
-		[() => '/nope', 'BACKUP_KEY_FILE: cannot use /nope: it or its folder is not there, check the path'],
-		[() => newFile('12345'), / must hold one line of text of 32 characters or more: openssl rand -base64 32 > /],
-	])('an unusable key of copies stops no start, but is warned of as access check does', async (file, message) => {
-		const places = { BACKUP_KEY_FILE: file(), BACKUP_TO: newFolder() };
-		const environment = { DATA_DIR: await newInstallation(), ...given, ...places };
+	const notThere = 'BACKUP_KEY_FILE: cannot use /nope: it or its folder is not there, check the path';
+	const tooShort = / must hold one line of text of 32 characters or more: openssl rand -base64 32 > /;
+	const withKey = (BACKUP_KEY_FILE: string) => ({ BACKUP_KEY_FILE, BACKUP_TO: newFolder() });
+	function placeIn(folder: string) {
+		mkdirSync(join(folder, 'backups'), { mode: 0o700 });
+		return { BACKUP_TO: join(folder, 'backups') };
+	}
+	type Misplaced = [what: string, place: (folder: string) => object, result: string, message: string | RegExp];
+	test.each<Misplaced>([
+		['a missing key', () => withKey('/nope'), 'fail', notThere],
+		['a short key', () => withKey(newFile('12345')), 'fail', tooShort],
+		['a place in the data folder', placeIn, 'warn', /\/backups is in DATA_DIR and is lost/],
+	])('copies with %s stop no start, which warns as access check does', async (_, place, result, message) => {
+		const DATA_DIR = await newInstallation();
+		const environment = { DATA_DIR, ...given, ...place(DATA_DIR) };
 		const [warning, ...others] = (await startHere(environment)).filter(({ level }) => level === 'warn');
 		expect([warning?.message, others]).toEqual([expect.stringMatching(message), []]);
 		const { stdout } = await runHere(['check', '--only', 'copies'], environment);
-		expect(stdout).toBe(`fail copies: ${warning?.message}\n`);
-	});
-
-	test('a place of copies in the data folder stops no start, but is warned of as access check does', async () => {
-		const DATA_DIR = await newInstallation();
-		const environment = { DATA_DIR, ...given, BACKUP_TO: join(DATA_DIR, 'backups') };
-		expect((await runHere(['backup'], environment)).code).toBe(0);
-		const [warning, ...others] = (await startHere(environment)).filter(({ level }) => level === 'warn');
-		expect([warning?.message, others]).toEqual([expect.stringMatching(/\/backups is in DATA_DIR and is lost/), []]);
-		const { stdout } = await runHere(['check', '--only', 'copies'], environment);
-		expect(stdout).toBe(`warn copies: ${warning?.message}\n`);
+		expect(stdout).toBe(`${result} copies: ${warning?.message}\n`);
 	});
 
 	/** Makes a store, and an employee in it who may use the back office. */
