@@ -9,7 +9,7 @@ import { isShort } from './full.ts';
 import { expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { removeFoldersAfterAll } from './installation.ts';
-import { freePort, newFolder, root } from './program.ts';
+import { freePort, newFolder, root, runToEnd } from './program.ts';
 import { Server } from './server.ts';
 import { csvOf } from './spreadsheets.ts';
 
@@ -18,16 +18,10 @@ removeFoldersAfterAll();
 
 const { text: document } = await (await Service.start()).send('GET', '/swagger/json');
 
-/** Runs a tool that the project depends on, without the developer's environment. Returns what it printed. */
-async function run(script: string, args: string[], environment: Record<string, string> = {}) {
-	const child = Bun.spawn([process.execPath, join(root, 'node_modules', script), ...args], {
-		cwd: folder,
-		env: { PATH: process.env.PATH ?? '', HOME: folder, ...environment },
-		stdout: 'pipe',
-		stderr: 'pipe',
-	});
-	const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-	return { code: await child.exited, stdout, stderr };
+/** Runs a tool that the project depends on. */
+function run(script: string, args: string[], environment: Record<string, string> = {}) {
+	const command = [process.execPath, join(root, 'node_modules', script), ...args];
+	return runToEnd({ command, cwd: folder, environment: { HOME: folder, ...environment } });
 }
 
 test('the document passes the linter without a warning', async () => {
