@@ -134,11 +134,7 @@ async function hiringOn(server: Server) {
 }
 
 /** Restores a backup into a new installation, and uses it. Returns the phones of employees with a role. */
-async function restoreAndServe(
-	backup: string,
-	folder: string,
-	settings: Record<string, string> = {},
-): Promise<Set<string>> {
+async function restoreAndServe(backup: string, folder: string, settings: object): Promise<Set<string>> {
 	const data = join(folder, 'data');
 	const environment = { ...environmentFor(data), ...settings };
 	const restored = await runToEnd({ command: [...compiled(), 'restore', backup], environment });
