@@ -47,7 +47,7 @@ const tasks: [name: string, most: number | undefined, work: Work][] = [
 const lines: string[] = [];
 afterAll(() => console.log(['clicks  at most  task', ...lines].join('\n')));
 
-test.each(tasks.map(([name, most, work]) => ({ name, most, work })))('$name', async ({ name, most, work }) => {
+test.each(tasks)('%s', async (name, most, work) => {
 	const visits = [await work()].flat();
 	const counts = await Promise.all(visits.map((visit) => visit.clicks()));
 	const clicks = counts.reduce((sum, count) => sum + count, 0);
