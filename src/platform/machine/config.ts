@@ -338,15 +338,13 @@ export function describeVariables(): string {
 /** Reads the environment and the settings file, without empty and wrong values. */
 function readSettings(environment: Environment, readFile: ReadFile) {
 	const given = Object.entries(environment).filter(([, value]) => value);
-	const settingsFile = environment.SETTINGS_FILE || defaultSettingsFile;
+	const path = environment.SETTINGS_FILE || defaultSettingsFile;
 	// Only the default file may be missing. A named file must exist.
-	if (!environment.SETTINGS_FILE && !existsSync(settingsFile)) {
-		return { settings: Object.fromEntries(given), settingsFile: undefined, problems: [] as string[] };
-	}
+	const settingsFile = environment.SETTINGS_FILE || existsSync(path) ? path : undefined;
+	const { settings, problems } = settingsFile ? readFile(path) : { settings: {}, problems: [] };
 	const hasValue = new Set(given.map(([name]) => secretFiles.get(name) ?? name));
-	const { settings, problems } = readFile(settingsFile);
 	const used = Object.entries(settings).filter(([name, value]) => {
-		const problem = findProblemInFile(settingsFile, name, value);
+		const problem = findProblemInFile(path, name, value);
 		if (problem !== undefined) problems.push(problem);
 		return problem === undefined && value !== '' && !hasValue.has(secretFiles.get(name) ?? name);
 	});
