@@ -6,7 +6,7 @@ import { createSecretCipher } from '../identity/second-factor/encryption.ts';
 import { lostKeyProblem } from '../identity/second-factor/service.ts';
 import { findNewest } from '../platform/backup-copies/copies.ts';
 import { readKey } from '../platform/backup-copies/key.ts';
-import { futureProblem } from '../platform/backup-copies/names.ts';
+import { futureProblem, type NamedBackup } from '../platform/backup-copies/names.ts';
 import { findInnerPlaceProblem, placeAt, shortPatience } from '../platform/backup-copies/place.ts';
 import { createOpening } from '../platform/backup-copies/sealing.ts';
 import { listBackups } from '../platform/database/backup.ts';
@@ -175,7 +175,8 @@ function checkBackups(config: Config): Outcome {
 	const failed = failure && `the last automatic one failed: ${failure}`;
 	const remedy =
 		config.BACKUP_EVERY_HOURS === 0 ? 'run access backup, or set BACKUP_EVERY_HOURS=24' : 'run access backup';
-	return judgeAge(past.at(-1)?.at, backups, config, [futureProblem(future, backups), failed], remedy);
+	const known = [futureProblem(future, backups), failed];
+	return judgeAge(config, { place: backups, newest: past.at(-1), known, remedy });
 }
 
 async function checkCopies(config: Config): Promise<Outcome> {
@@ -186,25 +187,25 @@ async function checkCopies(config: Config): Promise<Outcome> {
 	const { copy: failure } = readBackupProblems(config.folder);
 	const failed = failure && `the last copy failed: ${failure}`;
 	const known = [findInnerPlaceProblem(config), problem, failed];
-	return judgeAge(newest?.at, place, config, known, `run access backup ${shellWord(place)}`);
+	return judgeAge(config, { place, newest, known, remedy: `run access backup ${shellWord(place)}` });
+}
+
+interface BackupsOfPlace {
+	place: string;
+	newest: NamedBackup | undefined;
+	known: readonly (string | undefined)[];
+	/** What to do about old or missing backups. */
+	remedy: string;
 }
 
 /** Judges the backups of a place by the age of the newest one and by the problems that are known. */
-function judgeAge(
-	newest: Date | undefined,
-	place: string,
-	{ folder, BACKUP_EVERY_HOURS }: Config,
-	known: readonly (string | undefined)[],
-	remedy: string,
-): Outcome {
-	const hours = Math.floor((Date.now() - (newest?.getTime() ?? 0)) / (60 * 60 * 1000));
-	const shown = newest ? `the newest in ${place} is from ${newest.toISOString()}` : 'none yet';
-	// Without automatic backups, one a week is expected.
-	const isOld = newest !== undefined && hours >= 2 * (BACKUP_EVERY_HOURS || 84);
-	const isMissing = newest === undefined && sinceFirstStart(folder) >= firstBackupTime;
+function judgeAge({ folder, BACKUP_EVERY_HOURS }: Config, { place, newest, known, remedy }: BackupsOfPlace): Outcome {
 	const problems = known.filter((each) => each !== undefined);
-	if (isOld) problems.push(`${shown}, ${counted(hours, 'hour')} ago: ${remedy}`);
-	if (isMissing) problems.push(`there is none in ${place}: ${remedy}`);
+	const shown = newest ? `the newest in ${place} is from ${newest.at.toISOString()}` : 'none yet';
+	const hours = newest ? Math.floor((Date.now() - newest.at.getTime()) / (60 * 60 * 1000)) : 0;
+	// Without automatic backups, one a week is expected.
+	if (hours >= 2 * (BACKUP_EVERY_HOURS || 84)) problems.push(`${shown}, ${counted(hours, 'hour')} ago: ${remedy}`);
+	if (!newest && sinceFirstStart(folder) >= firstBackupTime) problems.push(`there is none in ${place}: ${remedy}`);
 	return problems.length > 0 ? warn(problems.join('; ')) : ok(shown);
 }
 
