@@ -19,6 +19,8 @@ const renewalCheckInterval = 2000;
 const ciphers = 'ECDHE+AESGCM:ECDHE+CHACHA20';
 
 interface Socket {
+	config: Config;
+	log: Log;
 	tls: Tls | undefined;
 	server?: Server<unknown>;
 	/** The server with the earlier certificate, which still answers requests in flight. */
@@ -29,16 +31,16 @@ interface Socket {
 
 /** Makes the listener of a port. New connections get a renewed certificate within seconds. */
 export function createListener(config: Config, tls: Tls | undefined, log: Log) {
-	const socket: Socket = { tls };
+	const socket: Socket = { config, log, tls };
 	let timer: ReturnType<typeof setInterval> | undefined;
 	return {
 		/** Opens the port for requests. @throws OperationError naming the address */
 		open(fetch: Fetch): URL {
-			const server = startServer(config, config.PORT, tls, fetch, log);
+			const server = startServer(socket, config.PORT, fetch);
 			socket.server = server;
 			// Kept for renewals, because a stopped server has no port.
 			const port = server.port ?? config.PORT;
-			if (tls) timer = setInterval(() => tryRenewal(socket, config, port, fetch, log), renewalCheckInterval);
+			if (tls) timer = setInterval(() => tryRenewal(socket, port, fetch), renewalCheckInterval);
 			return server.url;
 		},
 		/** The address of a request's client, or of the last proxy. */
@@ -57,7 +59,8 @@ export function createListener(config: Config, tls: Tls | undefined, log: Log) {
 }
 
 /** Uses a renewed certificate, if there is one. A problem is logged once. */
-function tryRenewal(socket: Socket, config: Config, port: number, fetch: Fetch, log: Log): void {
+function tryRenewal(socket: Socket, port: number, fetch: Fetch): void {
+	const { config, log } = socket;
 	try {
 		const renewed = readTls(config);
 		if (renewed?.cert !== socket.tls?.cert || renewed?.key !== socket.tls?.key) {
@@ -66,7 +69,7 @@ function tryRenewal(socket: Socket, config: Config, port: number, fetch: Fetch, 
 			socket.previous = socket.server;
 			// Each check tries to open the port until it is open again, even with the old files.
 			socket.tls = undefined;
-			socket.server = startServer(config, port, renewed, fetch, log);
+			socket.server = startServer({ ...socket, tls: renewed }, port, fetch);
 			socket.tls = renewed;
 			log.info('the certificate was renewed', { validTo: renewed?.validTo });
 		}
@@ -78,7 +81,7 @@ function tryRenewal(socket: Socket, config: Config, port: number, fetch: Fetch, 
 	}
 }
 
-function startServer({ HOST }: Config, port: number, tls: Tls | undefined, fetch: Fetch, log: Log): Server<unknown> {
+function startServer({ config: { HOST }, log, tls }: Socket, port: number, fetch: Fetch): Server<unknown> {
 	try {
 		return asCaller(() =>
 			Bun.serve({
