@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { record } from '../src/identity/history/record.ts';
 import { allHistory } from '../src/identity/history/service.ts';
-import { migrations, schemas, schemasAfter } from '../src/platform/database/migrations.ts';
+import { migrations, schemas } from '../src/platform/database/migrations.ts';
 import { type Db, openDatabase } from '../src/platform/database/open.ts';
 import { transaction } from '../src/platform/database/query.ts';
 import { listObjects } from '../src/platform/database/schema-objects.ts';
@@ -322,7 +322,7 @@ test('every table is STRICT, and none deletes rows by cascades or triggers', asy
 
 test('a migration that fails shows SQLite’s error and the statement in the build', () => {
 	const said = spyOn(console, 'error').mockImplementation(() => {});
-	expect(() => schemasAfter([['create table a (b)'], ['alter table nowhere add c']])).toThrow();
+	expect(() => schemas([['create table a (b)'], ['alter table nowhere add c']])).toThrow();
 	const cause = 'a migration fails: no such table: nowhere, in\nalter table nowhere add c';
 	expect(said.mock.calls.flat().join()).toBe(cause);
 	said.mockRestore();

@@ -16,15 +16,10 @@ export function migrations(): string[][] {
  * The schema of an empty database, and the schema after each migration. Imported as a Bun macro, because making a
  * schema takes longer than the rest of opening a database.
  */
-export function schemas(): SchemaObjects[] {
-	return schemasAfter(migrations());
-}
-
-/** The schema of an empty database, and the schema after each of the given migrations. */
-export function schemasAfter(migrations: readonly (readonly string[])[]): SchemaObjects[] {
+export function schemas(applied: readonly (readonly string[])[] = migrations()): SchemaObjects[] {
 	using memory = new Database(':memory:');
 	const made = [listObjects(memory)];
-	for (const statements of migrations) {
+	for (const statements of applied) {
 		for (const statement of statements) apply(memory, statement);
 		made.push(listObjects(memory));
 	}
