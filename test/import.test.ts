@@ -754,6 +754,12 @@ describe('files as people write them', () => {
 		expect(dry.roles).toMatchObject([{ name: '店长 / 副店长', count: 1 }]);
 	});
 
+	test('a problem has the first 50 characters of a longer value', async () => {
+		const values = ['早'.repeat(50), `${'早'.repeat(49)}👍👍`];
+		const { problems } = await checkFile(csvOf([heading, ...values.map((value) => ['某', value, storeName])]));
+		expect(problems.map(({ value }: Body) => value)).toEqual([values[0], `${'早'.repeat(49)}👍…`]);
+	});
+
 	test('a problem has the name and the value, and equal ones are one group with their lines', async () => {
 		const off = await service.addStore({ name: '城西店', status: 'INACTIVE' });
 		const people = (count: number) => Array.from({ length: count }, () => ['某', newPhone(), off.name, '', '', '']);

@@ -42,12 +42,12 @@ export function wordOf(text: string): string | undefined {
 	return text.length > maxWord ? undefined : clean(text);
 }
 
-/** The maximum length of a repeated cell, in UTF-16 units. */
+/** The maximum length of a repeated cell, in characters. */
 const maxExcerpt = 50;
 
 /** The text of a cell for an answer; null for a blank one. */
 export function excerpt(text: string): string | null {
-	const trimmed = text.trim().toWellFormed();
-	if (trimmed.length > maxExcerpt) return `${trimmed.slice(0, maxExcerpt).toWellFormed()}…`;
-	return trimmed || null;
+	const characters = Array.from(text.trim().toWellFormed());
+	const start = characters.slice(0, maxExcerpt).join('');
+	return characters.length > maxExcerpt ? `${start}…` : start || null;
 }
