@@ -1,10 +1,9 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { FormDrawer } from './form-drawer.tsx';
-import { type Submission, useSubmit } from './submit.ts';
+import { useSubmit } from './submit.ts';
 
 /** The question before an action. */
-interface Question<Result> extends Pick<Submission<object>, 'targetType'> {
-	title: string;
+interface Question<Result> extends Pick<ComponentProps<typeof FormDrawer>, 'title' | 'targetType' | 'isDangerous'> {
 	/** The effect, with numbers. */
 	effect: ReactNode;
 	verb: string;
@@ -12,18 +11,15 @@ interface Question<Result> extends Pick<Submission<object>, 'targetType'> {
 	/** The message afterwards. Without it, the message is that the action was done. */
 	success?: string;
 	onDone?: (result: Result) => void;
-	/** Whether the action takes something away. */
-	isDangerous?: boolean;
 }
 
-/** Asks for a confirmation, then acts. */
-export function Confirm<Result>({ run, onDone, ...question }: Question<Result>) {
-	const { title, effect, verb, targetType, success = `已${verb}`, isDangerous = true } = question;
-	const submission = { ...useSubmit(run, { success, onDone }), targetType };
+/** Asks for a confirmation, then acts. Most such actions take something away. */
+export function Confirm<Result>({ effect, verb, run, success = `已${verb}`, onDone, ...question }: Question<Result>) {
+	const submission = useSubmit(run, { success, onDone });
 	// The question may be outdated then. The page behind it shows the present state, and the person can ask again.
 	const isBlocked = submission.problem?.status === 412;
 	return (
-		<FormDrawer isSmall {...{ title, isDangerous }} submission={{ ...submission, isBlocked }} submitText={verb}>
+		<FormDrawer isSmall isDangerous {...question} submission={{ ...submission, isBlocked }} submitText={verb}>
 			{effect}
 		</FormDrawer>
 	);

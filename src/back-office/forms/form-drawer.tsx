@@ -1,5 +1,5 @@
 import { Button, Drawer, Form, Modal } from 'antd';
-import { type ReactNode, type Ref, useEffect, useEffectEvent, useId, useRef } from 'react';
+import { type ComponentProps, type ReactNode, type Ref, useEffect, useEffectEvent, useId, useRef } from 'react';
 import { passesOnFocus } from '../page/focus.ts';
 import { PageHead } from '../page/page-head.tsx';
 import { useSheet } from '../page/screen.ts';
@@ -8,7 +8,7 @@ import { useOpened } from './opening.tsx';
 import { RefusalAlert } from './refusal-alert.tsx';
 import { type Submission, scrolling } from './submit.ts';
 
-interface Props<Values extends object> {
+interface Props<Values extends object> extends Pick<ComponentProps<typeof RefusalAlert>, 'targetType'> {
 	title: string;
 	submission: Submission<Values>;
 	initialValues?: Partial<Values>;
@@ -64,10 +64,10 @@ export function FormDrawer<Values extends object>(props: Props<Values>) {
 	);
 }
 
-function FormBody<Values extends object>({ submission, initialValues = {}, children }: Props<Values>) {
+function FormBody<Values extends object>({ submission, targetType, initialValues = {}, children }: Props<Values>) {
 	return (
 		<>
-			<RefusalAlert refusal={submission.problem} targetType={submission.targetType} />
+			<RefusalAlert refusal={submission.problem} targetType={targetType} />
 			{submission.notice}
 			<Form<Values>
 				form={submission.form}

@@ -1,12 +1,14 @@
 import { Alert, type AlertProps } from 'antd';
 import type { ReactNode } from 'react';
 import { fieldWord } from '../../identity/history/words.ts';
+import type { HistoryTargetType } from '../../platform/vocabulary/history.ts';
 import { changeOf, type Refusal } from '../api/refusal.ts';
 import { missingIn, WhoCanHelp } from '../page/who-can-help.tsx';
-import type { Submission } from './submit.ts';
 
-interface Props extends Pick<Submission<object>, 'targetType'> {
+interface Props {
 	refusal: Refusal | undefined;
+	/** The kind of the changed resource, which decides the words for its fields. */
+	targetType?: HistoryTargetType | undefined;
 }
 
 /** Shows why a request failed, above a form or instead of data. */

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { App, Form, type FormInstance } from 'antd';
 import type { ReactNode } from 'react';
-import type { HistoryTargetType } from '../../platform/vocabulary/history.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
 import { useOpened } from './opening.tsx';
 
@@ -12,8 +11,6 @@ export interface Submission<Values> {
 	isPending: boolean;
 	/** A refusal that names no field of the form. */
 	problem: Refusal | undefined;
-	/** The kind of the changed resource, which decides the words for its fields in a refusal. */
-	targetType?: HistoryTargetType | undefined;
 	/** Forgets the refusal, once the form is about something else. */
 	forget(): void;
 	/** The content above the fields. */
