@@ -192,15 +192,16 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		expect(await visit.page.getByLabel('门店名称', { exact: true }).inputValue()).toBe('打了一半的门店');
 		await visit.button('保存').click();
 		await visit.heading('打了一半的门店');
-		// A check of a file cannot go on.
+		// A check of a file can be repeated.
 		await visit.goto('employees/import');
 		await visit.heading('导入员工');
 		await switchTo('INACTIVE');
-		await visit.chooseFile(['姓名,手机号,门店']);
+		await visit.chooseFile(['姓名,手机号,门店', '王芳,123,']);
 		await signIn.getByText('账号已被禁用').waitFor();
 		await switchTo('ACTIVE');
 		await visit.signIn(phone, initialPassword);
-		await visit.sees('文件没有检查，请重新选择。');
+		await visit.button('重新检查').click();
+		await visit.sees(/^共 1 行，有 \d 处问题/);
 		// The search is in front of the form that keeps something.
 		await visit.goto('roles/new');
 		await visit.fill({ 角色名称: '打了一半的角色' });

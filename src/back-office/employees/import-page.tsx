@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
+import { Button } from 'antd';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { columnsWith, headingOf } from '../../features/files/layout.ts';
 import { maxImportLines, maxImportMebibytes } from '../../platform/vocabulary/limits.ts';
 import { saveFile } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { Notice, RefusalAlert } from '../forms/refusal-alert.tsx';
+import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { WorkButton, Working } from '../forms/working.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { useIsPhone } from '../page/screen.ts';
@@ -112,11 +113,12 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 }
 
 /** The progress of a check or an import, or why it failed. */
-function Progress({ of: { check, save }, unit }: { of: ReturnType<typeof useImport>; unit: string }) {
+function Progress({ of: { check, save, choose }, unit }: { of: ReturnType<typeof useImport>; unit: string }) {
 	const file = check.variables?.file;
 	const result = check.data?.result;
 	const error = save.error ?? check.error;
 	const refusal = error ? asRefusal(error) : undefined;
+	const isWorthRetrying = refusal?.status === 401 || refusal?.isTemporary;
 	return (
 		<>
 			{file && check.isPending && <Working>正在上传并检查“{file.name}”，请稍候…</Working>}
@@ -124,7 +126,7 @@ function Progress({ of: { check, save }, unit }: { of: ReturnType<typeof useImpo
 				<Working>{`正在导入 ${numberOf(result.created + result.updated)} ${unit}，请不要关闭页面。`}</Working>
 			)}
 			{refusal?.status !== 401 && <RefusalAlert refusal={refusal} />}
-			{refusal?.status === 401 && check.error && <Notice type="warning">文件没有检查，请重新选择。</Notice>}
+			{file && check.error && isWorthRetrying && <Button onClick={() => choose(file)}>重新检查</Button>}
 		</>
 	);
 }
