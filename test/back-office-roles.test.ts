@@ -488,8 +488,18 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			expectStatus(made, 201);
 			const names = ((await server.read('/api/programs')) as { name: string }[]).map(({ name }) => name);
 			const [soon, over, calling] = names.slice(-3);
-			const visit = await enter('overview', { kind: 'phone' });
+			const visit = await enter('stores', { kind: 'phone' });
+			// Nothing is said to be well before the programs are known.
+			const answers = Promise.withResolvers<void>();
+			await visit.page.route('**/api/programs', (route) => answers.promise.then(() => route.continue()));
+			const overview = visit.page.waitForResponse('**/api/overview');
+			await visit.link('今天').click();
+			await overview;
+			await visit.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+			expect(await visit.page.locator('.news').count()).toBe(0);
+			answers.resolve();
 			await visit.link('1 个接入程序已到期，不能再使用').waitFor();
+			await visit.page.unrouteAll({ behavior: 'wait' });
 			await visit.page.getByRole('link', { name: `接入程序“${soon}”` }).click();
 			await visit.heading('接入程序');
 			const card = (name = '') => visit.page.locator('.card', { hasText: name });
