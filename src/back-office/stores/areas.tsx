@@ -6,22 +6,14 @@ import { RowActions } from '../forms/actions.tsx';
 import { useDiscard } from '../forms/discard.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
-import { AddButton, FormButton } from '../forms/opening.tsx';
+import { AddButton } from '../forms/opening.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { useSheet } from '../page/screen.ts';
 import { numberOf } from '../page/texts.tsx';
 import { areas, oneArea } from './store-queries.ts';
 
-/** Opens the areas of the chain, where they can be added, renamed and deleted. */
-export function AreasButton() {
-	return (
-		<FormButton opensFor="areas" form={<AreasDrawer />}>
-			区域
-		</FormButton>
-	);
-}
-
-function AreasDrawer() {
+/** The areas of the chain, which can be added, renamed and deleted. */
+export function AreasDrawer() {
 	const close = useDiscard();
 	return (
 		<Drawer open title="区域" onClose={close} {...useSheet(480)}>

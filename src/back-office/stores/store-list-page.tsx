@@ -5,12 +5,12 @@ import type { Store } from '../../features/stores/model.ts';
 import { statusLabels } from '../../platform/vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
 import { ListHead } from '../employees/list-head.tsx';
-import { AddButton } from '../forms/opening.tsx';
+import { AddButton, FormButton } from '../forms/opening.tsx';
 import { ChoiceFilter, KeywordFilter, labelOptions } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
 import { Clipped, numberOf, Phone, statusTag } from '../page/texts.tsx';
-import { AreasButton } from './areas.tsx';
+import { AreasDrawer } from './areas.tsx';
 import { StoreForm } from './store-form.tsx';
 import { areas, storeFilter, storePage, useStoreActivity } from './store-queries.ts';
 
@@ -51,7 +51,9 @@ function ManagingButtons() {
 	const [, navigate] = useLocation();
 	return (
 		<>
-			<AreasButton />
+			<FormButton opensFor="areas" form={<AreasDrawer />}>
+				区域
+			</FormButton>
 			<Button onClick={() => navigate('/stores/import')}>导入</Button>
 			<AddButton opensFor="new-store" form={<StoreForm />}>
 				新增门店
