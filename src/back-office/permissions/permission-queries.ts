@@ -20,15 +20,15 @@ export function useDefinitions(): Definitions {
 /** The permissions of every role. */
 export const policies = queryOf(['policies'], () => api.permissions.policies.get());
 
-/** The points of a role; not for the super administrator, which has all. */
-export const heldBy = ({ permissions }: Pick<PermissionPolicy, 'permissions'>) => permissions as PermissionCode[];
+/** The points of a role, as far as known; not for the super administrator, which has all. */
+export const heldBy = (policy?: PermissionPolicy) => (policy?.permissions ?? []) as PermissionCode[];
 
 /** The title of a permission point. */
-export const titleOf = ({ permissions }: Pick<Definitions, 'permissions'>, code: PermissionCode) =>
+export const titleOf = ({ permissions }: Definitions, code: PermissionCode) =>
 	permissions.find((each) => each.code === code)?.title ?? code;
 
 /** The titles of some permission points, in order. */
-export const titlesOf = ({ permissions }: Pick<Definitions, 'permissions'>, held: readonly string[]) =>
+export const titlesOf = ({ permissions }: Definitions, held: readonly string[]) =>
 	permissions
 		.filter(({ code }) => held.includes('*') || held.includes(code))
 		.map(({ title }) => title)

@@ -4,7 +4,7 @@ import { missingFrom } from '../../identity/rights/rules.ts';
 import { hasBackOffice, isProgramCode, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { people } from '../page/texts.tsx';
 import { heldBy, policies, titleOf, useDefinitions } from '../permissions/permission-queries.ts';
-import { heldIn, type RoleWithPolicy } from './role-queries.ts';
+import type { RoleWithPolicy } from './role-queries.ts';
 
 /** A role with its permissions before and after saving. */
 interface Changing {
@@ -25,7 +25,7 @@ export function Effect({ role, after, holders }: Props) {
 	// Two roles can have the same name.
 	const losses = Array.from(new Set(useLosses(role, after)));
 	const lines = [
-		role && differenceOf(heldIn(role), after, holders),
+		role && differenceOf(heldBy(role.policy), after, holders),
 		!hasBackOffice(new Set(after)) && '该角色不能登录后台。',
 	];
 	return (
@@ -55,7 +55,7 @@ function useLosses(role: RoleWithPolicy | undefined, after: readonly PermissionC
 	const known = useDefinitions();
 	const { data = [] } = useQuery(policies);
 	if (!role) return [];
-	const edited: Changing = { name: role.name, before: heldIn(role), after };
+	const edited: Changing = { name: role.name, before: heldBy(role.policy), after };
 	return data
 		.filter(({ editable, roleId }) => editable && roleId !== role.id)
 		.map((policy) => ({ name: policy.roleName, before: heldBy(policy), after: heldBy(policy) }))

@@ -7,7 +7,7 @@ import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
 import { More } from '../page/more.tsx';
 import { numberOf } from '../page/texts.tsx';
-import { titlesOf, useDefinitions } from '../permissions/permission-queries.ts';
+import { heldBy, titlesOf, useDefinitions } from '../permissions/permission-queries.ts';
 import { PointBoxes } from '../permissions/points.tsx';
 import { Effect } from './effect.tsx';
 import * as queries from './role-queries.ts';
@@ -60,7 +60,7 @@ export function RoleForm({ role }: { role?: Role }) {
 function useRoleEditing(role: Role | undefined) {
 	const [, navigate] = useLocation();
 	const own = useOwn();
-	const { permissions } = useDefinitions();
+	const known = useDefinitions();
 	// If the permissions are refused, the created role stays.
 	const made = useRef<Role>(undefined);
 
@@ -78,7 +78,7 @@ function useRoleEditing(role: Role | undefined) {
 			name,
 			code,
 			description,
-			permissions: queries.heldIn({ policy }),
+			permissions: heldBy(policy),
 		}),
 		stored: ({ permissions, ...fields }) =>
 			permissions ? { ...fields, permissions: withDependencies(permissions) } : fields,
@@ -86,7 +86,7 @@ function useRoleEditing(role: Role | undefined) {
 		create,
 		change: queries.changeRole,
 		labels,
-		show: (_, value) => (Array.isArray(value) ? titlesOf({ permissions }, value) : undefined),
+		show: (_, value) => (Array.isArray(value) ? titlesOf(known, value) : undefined),
 		said: { created: '角色已新增', saved: '角色已保存' },
 		onDone: role ? undefined : ({ id }) => navigate(`/roles/${id}`, { replace: true }),
 	});

@@ -5,7 +5,6 @@ import type { PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
 import { answer, api, ifMatch, type Versioned, versioned } from '../api/client.ts';
 import { queryOf, thingsOf } from '../api/things.ts';
-import { heldBy } from '../permissions/permission-queries.ts';
 
 /** A role in a list. */
 export type ListedRole = Omit<Role, 'createdAt' | 'updatedAt'>;
@@ -14,9 +13,6 @@ export type ListedRole = Omit<Role, 'createdAt' | 'updatedAt'>;
 export interface RoleWithPolicy extends Versioned<ListedRole> {
 	policy?: Versioned<PermissionPolicy> | undefined;
 }
-
-/** The points of a role, as far as known. */
-export const heldIn = ({ policy }: Pick<RoleWithPolicy, 'policy'>) => (policy ? heldBy(policy) : []);
 
 /** The fields of a role's form that the account may change. */
 export interface RoleValues extends CreateRole {
