@@ -80,7 +80,7 @@ export function getEvenIfDeleted(db: Db, id: number): StoredEmployee {
 
 /** The fields whose values differ between all employees who are not deleted. */
 export const uniqueFields = ['phone', 'externalId'] as const;
-export type UniqueField = (typeof uniqueFields)[number];
+type UniqueField = (typeof uniqueFields)[number];
 
 /** The employee, not deleted, who has this value in a unique field. */
 export function findHolder(db: Db, field: UniqueField, value: string | null): StoredEmployee | undefined {

@@ -59,6 +59,7 @@ import {
 	resetPassword,
 } from './passwords.ts';
 import { toEmployee } from './read.ts';
+import { restoreEmployee } from './restoration.ts';
 import {
 	assignRole,
 	createEmployee,
@@ -66,7 +67,6 @@ import {
 	employeeVersion,
 	getEmployee,
 	listEmployees,
-	restoreEmployee,
 	updateEmployee,
 } from './service.ts';
 import { undoChanges } from './undo.ts';

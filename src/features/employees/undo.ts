@@ -34,8 +34,9 @@ import {
 	type UpdateEmployee,
 } from './model.ts';
 import { findHolder, listByIds, uniqueFields } from './read.ts';
+import { allowedRestoration, readLostRoles } from './restoration.ts';
 import { parkPhoneNumbers } from './save.ts';
-import { allowedEdit, allowedRestoration, readLostRoles } from './service.ts';
+import { allowedEdit } from './service.ts';
 
 /**
  * Undoes a request of the caller, or, for a super administrator, of anyone. An employee added or brought back by an import
