@@ -96,12 +96,14 @@ function inverseStep(undo: Undo, id: number): Step {
 	const before = orNotFound(undo.people.get(id), employeeMessages.notFound);
 	const later = undo.changed.get(id);
 	const update = inverse && withoutEnded(undo, before, inverse);
-	const restoration =
-		action === 'EMPLOYEE_DELETE' && allowedRestoration(db, authority, before, { ...update, lost: lost(before) });
+	if (action === 'EMPLOYEE_DELETE') {
+		const restoration = allowedRestoration(db, authority, before, { ...update, lost: lost(before) });
+		if (later) throw refusalOf(later);
+		return restoration;
+	}
 	const isLive = before.deletedAt === null;
 	if (isLive) requireManageable(db, authority, before);
 	if (later) throw refusalOf(later);
-	if (restoration) return restoration;
 	if (!isLive) throw new AppError('NOT_FOUND', employeeMessages.notFound);
 	// A temporary role must not come back for good.
 	return update ? allowedEdit(db, authority, before, { ...update, ends: lost(before) }) : { before };
