@@ -74,10 +74,10 @@ export function expireDue(db: Db, now: Date): boolean {
 function expireGrants(db: Db, context: ChangeContext, id: number, today: string): void {
 	const before = getStoredEmployee(db, id);
 	const ended = new Set(before.roleEnds.filter(({ until }) => isOver(until, today)).map(({ roleId }) => roleId));
-	const written = editableFields(before);
-	const roleIds = written.roleIds.filter((roleId) => !ended.has(roleId));
+	const fields = editableFields(before);
+	const roleIds = fields.roleIds.filter((roleId) => !ended.has(roleId));
 	const status = isOver(before.leavesOn, today) ? 'INACTIVE' : before.status;
-	saveEmployee(db, context, { before, after: { ...written, status, roleIds } });
+	saveEmployee(db, context, { before, after: { ...fields, status, roleIds } });
 }
 
 /** The last days of employees and of their roles up to a day, the next first; in all stores, or in some. */
