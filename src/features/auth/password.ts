@@ -22,7 +22,7 @@ interface Settings {
 	/** Whether employees need a password of their own, which must be hard to guess. */
 	ownPassword: boolean;
 	/** The chain's name, which a password must not contain. */
-	chainName?: () => string | undefined;
+	chainName: () => string | undefined;
 }
 
 /** Makes the functions that hash and check passwords. For requests, both run in the guard's queue. */
@@ -53,7 +53,7 @@ export function createPasswords(
 		weaknessOf(password: string, account: Account): Reason | undefined {
 			if (!ownPassword) return undefined;
 			if (password === initialPassword) return authMessages.sharedPassword;
-			const weakness = findWeakness(password, account, chainName?.());
+			const weakness = findWeakness(password, account, chainName());
 			return weakness && because(weakness, passwordAdvice[weakness]);
 		},
 		/** The hash of the initial password, shared by new employees. It is made for the first of them: a start needs none. */
