@@ -16,6 +16,7 @@ import { type Attempt, createLimits, type Limits } from '../src/identity/guard/a
 import { createDevices } from '../src/identity/guard/device.ts';
 import { createGuard } from '../src/identity/guard/guard.ts';
 import { createRefusedSignIns, type RefusedSignIns } from '../src/identity/guard/refused-sign-ins.ts';
+import { operator } from '../src/identity/history/record.ts';
 import { createSecretCipher } from '../src/identity/second-factor/encryption.ts';
 import { createTokens } from '../src/identity/session/tokens.ts';
 import { type Db, drizzleOn, openDatabase, pragmas } from '../src/platform/database/open.ts';
@@ -177,8 +178,8 @@ export class Service extends World {
 		const at = service.time.toISOString();
 		getTokenEpoch(service.db);
 		seedRoles(service.db, at);
-		const adminHash = await service.passwords.hash(password ?? adminPassword);
-		seedAdministrator(service.db, 'tester', adminUsername, adminHash, at);
+		const passwordHash = await service.passwords.hash(password ?? adminPassword);
+		seedAdministrator(service.db, operator('tester', at), { username: adminUsername, passwordHash });
 		contract ??= fetchDocument(service.app, service.logged).then((document) => new Contract(document));
 		service.contract = await contract;
 		return service;

@@ -15,6 +15,7 @@ import { createLimits, noLimits } from '../identity/guard/attempts.ts';
 import { createDevices } from '../identity/guard/device.ts';
 import { createGuard } from '../identity/guard/guard.ts';
 import { createRefusedSignIns, recordInBackground } from '../identity/guard/refused-sign-ins.ts';
+import { operator } from '../identity/history/record.ts';
 import { pruneInBackground } from '../identity/history/retention.ts';
 import { createSecretCipher } from '../identity/second-factor/encryption.ts';
 import { lostKeyProblem } from '../identity/second-factor/service.ts';
@@ -122,10 +123,10 @@ async function seed(db: Db, { ADMIN_PASSWORD }: ProvidedSecrets, { config, user,
 	seedRoles(db, at);
 	moveOutOfProgramGroups(db, at, log);
 	if (ADMIN_PASSWORD === undefined) return;
-	const hash = await hashPassword(ADMIN_PASSWORD, productionCost).catch((error) => {
+	const passwordHash = await hashPassword(ADMIN_PASSWORD, productionCost).catch((error) => {
 		throw new OperationError(`the administrator's password could not be hashed: ${messageOf(error)}`);
 	});
-	seedAdministrator(db, user, config.ADMIN_USERNAME ?? defaultUsername, hash, at);
+	seedAdministrator(db, operator(user, at), { username: config.ADMIN_USERNAME ?? defaultUsername, passwordHash });
 }
 
 interface PartOptions extends Pick<Dependencies, 'log' | 'importReader' | 'openid' | 'tls'> {

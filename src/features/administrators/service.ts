@@ -53,10 +53,10 @@ export async function findAdministratorWith(db: Db, password: string): Promise<s
 	return own.find((_, index) => matches[index])?.username;
 }
 
-/** Adds the first super administrator unless there is one. @param user the name of the operator */
-export function seedAdministrator(db: Db, user: string, username: string, passwordHash: string, at: string): void {
+/** Adds the first super administrator unless there is one. */
+export function seedAdministrator(db: Db, context: ChangeContext, account: NewAccount): void {
 	transaction(db, () => {
-		if (listAdministrators(db).length === 0) insert(db, operator(user, at), { username, passwordHash });
+		if (listAdministrators(db).length === 0) insert(db, context, account);
 	});
 }
 
@@ -84,8 +84,10 @@ export function createAdministrator(
 	});
 }
 
-function insert(db: Db, context: ChangeContext, values: { username: string; passwordHash: string }): number {
-	const row = { ...values, createdAt: context.at, updatedAt: context.at };
+type NewAccount = Pick<typeof administrators.$inferInsert, 'username' | 'passwordHash'>;
+
+function insert(db: Db, context: ChangeContext, account: NewAccount): number {
+	const row = { ...account, createdAt: context.at, updatedAt: context.at };
 	const add = () => db.insert(administrators).values(row).returning({ id: administrators.id }).get();
 	const taken = () => businessError('CONFLICT', 'body.username', administratorMessages.usernameTaken);
 	const { id } = mapUniqueViolation(add, { 'administrators.username': taken });
