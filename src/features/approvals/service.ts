@@ -6,7 +6,7 @@ import { desc, eq, sql } from 'drizzle-orm';
 import { pointsIn } from '../../identity/history/mentioned.ts';
 import type { HistoryFilter, HistoryRecord } from '../../identity/history/model.ts';
 import { factsOf, record } from '../../identity/history/record.ts';
-import { getHistoryRecord, listRecords, newestRecords } from '../../identity/history/service.ts';
+import { listRecords, newestRecords } from '../../identity/history/service.ts';
 import { reachesStore } from '../../identity/rights/authority.ts';
 import { type Account, findAccount, findAccountsNamed } from '../../identity/session/accounts.ts';
 import { type Actor, type Caller, isReadyToWork, isSelf } from '../../identity/session/actor.ts';
@@ -206,7 +206,7 @@ function approve(
 		.where(eq(employees.id, id))
 		.run();
 	const event = { action: 'APPROVAL', target: { id, name }, changes: factsOf(asked) } as const;
-	return approvalOf(getHistoryRecord(db, record(db, caller, event)));
+	return getApproval(db, actor, record(db, caller, event));
 }
 
 function countApprovals(db: Db, id: number): number {
