@@ -17,7 +17,7 @@ type IdRange = Readonly<Record<'first' | 'last' | 'firstGroup', number>>;
 
 /** The condition of a filter, and the index of the records that pass it. */
 interface Criterion {
-	condition?: SQL | undefined;
+	condition: SQL | undefined;
 	index?: string;
 }
 
@@ -46,10 +46,9 @@ const conditions = {
 	targetType: exact(history.targetType, 'history_target_type'),
 	actorType: exact(history.actorType, 'history_actor_type'),
 	keyword: (keyword, db) => ({ condition: mentioning(keyword, db) }),
-	from: () => ({}),
-	to: () => ({}),
-	grouped: () => ({}),
-} satisfies { [Name in keyof Required<HistoryFilter>]: (value: NonNullable<HistoryFilter[Name]>, db: Db) => Criterion };
+} satisfies { [Name in Condition]: (value: NonNullable<HistoryFilter[Name]>, db: Db) => Criterion };
+
+type Condition = Exclude<keyof HistoryFilter, keyof Period | 'grouped'>;
 
 /** Matches records that contain the keyword, and records of the employee with this phone. */
 function mentioning(keyword: string, db: Db): SQL | undefined {
