@@ -38,8 +38,8 @@ export function createSigningKeys(load: () => readonly [StoredKey, ...StoredKey[
 	/** The newest key, and those that it replaced less than a day ago. */
 	async function current() {
 		const [newest, ...older] = load();
-		const keepsOlder = clock().getTime() < Date.parse(newest.madeAt) + daySeconds * 1000;
-		return [await prepared(newest), ...(await Promise.all(keepsOlder ? older.map(prepared) : []))] as const;
+		const isFresh = clock().getTime() < Date.parse(newest.madeAt) + daySeconds * 1000;
+		return [await prepared(newest), ...(await Promise.all(isFresh ? older.map(prepared) : []))] as const;
 	}
 
 	/** The public keys, as clients read them. */

@@ -122,11 +122,11 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 const noKey = { keyHash: null, previousKeyHash: null, previousKeyUntil: null };
 const noSecret = { secretHash: null, previousSecretHash: null, previousSecretUntil: null };
 
-/** The time until which a replaced key or client secret still works: for another hour, unless it ends at once. */
-const keptUntil = ({ at }: Caller, query: KeyQuery) => (query.at === 'once' ? null : addSeconds(at, 60 * 60));
+/** The end of a replaced key or client secret: in an hour, or null to end it at once. */
+const endOfPrevious = ({ at }: Caller, query: KeyQuery) => (query.at === 'once' ? null : addSeconds(at, 60 * 60));
 
 /**
- * Issues a new key. The previous key works until {@link keptUntil}, and older keys end.
+ * Issues a new key. The previous key works for another hour, unless the query ends it at once; older keys end.
  * @throws AppError NOT_FOUND; FORBIDDEN for a program beyond the caller's own rights; PRECONDITION_FAILED; BAD_REQUEST for a
  * program without permissions.
  */
@@ -139,13 +139,13 @@ export function renewKey(db: Db, caller: Caller, id: number, query: KeyQuery) {
 		requireVersion(db, caller, before);
 		if (before.permissions.length === 0) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoKey);
 		// An ended key stays known: its refusal says that it was replaced.
-		const previous = { previousKeyHash: sql`${keyHash}`, previousKeyUntil: keptUntil(caller, query) };
+		const previous = { previousKeyHash: sql`${keyHash}`, previousKeyUntil: endOfPrevious(caller, query) };
 		return { ...saveChange(db, caller, 'PROGRAM_KEY', before, { keyHash: hashOfKey(key), ...previous }), key };
 	});
 }
 
 /**
- * Issues a new client secret. The previous one works until {@link keptUntil}.
+ * Issues a new client secret. The previous one works for another hour, unless the query ends it at once.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for a program without one.
  */
 export function renewSecret(db: Db, caller: Caller, id: number, query: KeyQuery) {
@@ -153,7 +153,7 @@ export function renewSecret(db: Db, caller: Caller, id: number, query: KeyQuery)
 	return transaction(db, () => {
 		const before = requireVersion(db, caller, getProgram(db, id));
 		if (!hasSecret(before)) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoSecret);
-		const previous = { previousSecretHash: sql`${secretHash}`, previousSecretUntil: keptUntil(caller, query) };
+		const previous = { previousSecretHash: sql`${secretHash}`, previousSecretUntil: endOfPrevious(caller, query) };
 		const values = { secretHash: hashOfKey(clientSecret), ...previous };
 		return { ...saveChange(db, caller, 'PROGRAM_SECRET', before, values), clientSecret };
 	});
