@@ -44,22 +44,12 @@ export function createGrant(
 	const code = randomText();
 	const { id: sessionId, cookieHash, ...signedIn } = session;
 	const { client, scope, nonce, redirectUri, challenge } = asked;
+	const granted = { programId: client.id, scope, nonce, redirectUri, challenge, codeHash: tokens.hash(code) };
+	const times = { createdAt: at, expiresAt: addSeconds(at, lifetimes.code) };
 	transaction(db, () => {
 		deleteGrants(db, lte(openidGrants.expiresAt, at));
-		db.insert(openidGrants)
-			.values({
-				...signedIn,
-				sessionId,
-				programId: client.id,
-				scope,
-				nonce,
-				redirectUri,
-				challenge,
-				codeHash: tokens.hash(code),
-				createdAt: at,
-				expiresAt: addSeconds(at, lifetimes.code),
-			})
-			.run();
+		const values = { ...signedIn, sessionId, ...granted, ...times };
+		db.insert(openidGrants).values(values).run();
 		deleteOldest(db, sessionId);
 	});
 	return code;

@@ -46,19 +46,9 @@ export function addSignIn(
 	{ at, ...origin }: { at: string; address: string; client: string | null },
 ): number {
 	const { accountType, id: accountId, tokenVersion } = account;
-	const { id } = db
-		.insert(signIns)
-		.values({
-			accountType,
-			accountId,
-			at,
-			...origin,
-			tokenVersion,
-			endsAt: addSeconds(at, tokenLifetime.seconds),
-			lastUsedAt: at,
-		})
-		.returning({ id: signIns.id })
-		.get();
+	const times = { at, lastUsedAt: at, endsAt: addSeconds(at, tokenLifetime.seconds) };
+	const values = { accountType, accountId, tokenVersion, ...origin, ...times };
+	const { id } = db.insert(signIns).values(values).returning({ id: signIns.id }).get();
 	const newest = db.select({ id: signIns.id }).from(signIns).where(isOf(account)).orderBy(desc(signIns.id));
 	// The plus sign makes SQLite use the index of ends, because an account can have many sign-ins that still last.
 	db.delete(signIns)
