@@ -1,10 +1,9 @@
 /** The OpenAPI document in other tools: a linter, and a generated client in a project of its own. */
-import { expect, mock, spyOn, test } from 'bun:test';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { beforeAll, expect, mock, spyOn, test } from 'bun:test';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as typescript from '@typescript/typescript6';
 import { skipped, startBrowser } from './chromium.ts';
-import { examples, writeExample } from './example-programs.ts';
 import { isShort } from './full.ts';
 import { expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
@@ -15,6 +14,24 @@ import { csvOf } from './spreadsheets.ts';
 
 const folder = newFolder();
 removeFoldersAfterAll();
+
+/** The pages for integrators that have a program. */
+const examples = ['till', 'hr', 'sync'];
+
+/** Writes the programs beside their packages: the typed client as `bun add` installs it, but without its types. */
+beforeAll(() => {
+	for (const name of examples) {
+		const page = readFileSync(join(root, `src/docs/integrators/${name}.md`), 'utf8');
+		writeFileSync(join(folder, `${name}.ts`), /```ts\n(.*?)```/s.exec(page)?.[1] ?? '');
+	}
+	const packages = join(folder, 'node_modules');
+	const client = join(packages, '@access/client');
+	mkdirSync(client, { recursive: true });
+	cpSync(join(root, 'src/client'), client, { recursive: true });
+	Bun.spawnSync([process.execPath, 'run', 'build'], { cwd: client });
+	for (const name of ['openapi-fetch', 'openapi-typescript-helpers', 'openid-client', 'papaparse', '@types'])
+		symlinkSync(join(root, 'node_modules', name), join(packages, name));
+});
 
 const { text: document } = await (await Service.start()).send('GET', '/swagger/json');
 
@@ -91,7 +108,6 @@ test('a client generated from the document and the programs of the pages compile
 	// The generator writes with the JavaScript API of TypeScript, which version 7 no longer has.
 	mock.module('typescript', () => typescript);
 	const { astToString, default: generate } = await import('openapi-typescript');
-	for (const name of examples) writeExample(folder, name);
 	writeFileSync(join(folder, 'node_modules/@access/client/api.d.ts'), astToString(await generate(document)));
 	writeFileSync(join(folder, 'consumer.ts'), consumer);
 	writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(strict));
