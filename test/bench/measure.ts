@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { quantile, repeatDuring } from '../campaigns/campaign.ts';
 import { processorMilliseconds } from '../campaigns/vitals.ts';
 import { Program } from '../program.ts';
-import { adminPassword, adminUsername, initialPassword } from '../world.ts';
+import { adminPassword, adminUsername } from '../world.ts';
 import { cache, databaseOf, environmentOf, type Kind, kinds } from './databases.ts';
 
 /** This version, or the version to compare it with. */
@@ -16,9 +16,8 @@ export interface Contender {
 	command: string;
 	data: string;
 	program: Program;
-	/** Tokens of the super administrator and an employee. */
+	/** The token of the super administrator. */
 	token: string;
-	employeeToken: string;
 	/** The ids of employees. */
 	ids: number[];
 	/** Returns another number each time, for unique values. */
@@ -98,17 +97,13 @@ async function start(name: Name, command: string, kind: Kind, size: number): Pro
 	const program = await Program.start({ command: [command], environment: environmentOf(data), keepsOutput: false });
 	const token = await program.signIn(adminUsername, adminPassword);
 	const { body } = await program.send('GET', '/api/employees?status=ACTIVE&pageSize=100', { token });
-	const people: { id: number; phone: string; storeStatus: string }[] = body.data.items;
-	const phone = people.find(({ storeStatus }) => storeStatus === 'ACTIVE')?.phone ?? '';
-	const credentials = { username: phone, password: initialPassword };
-	const signedIn = await program.send('POST', '/api/auth/employee/login', { body: credentials });
-	const employeeToken: string = signedIn.body.data.token;
+	const people: { id: number }[] = body.data.items;
 	let count = 0;
 	const next = () => {
 		count += 1;
 		return count;
 	};
-	return { name, command, data, program, token, employeeToken, ids: people.map(({ id }) => id), next };
+	return { name, command, data, program, token, ids: people.map(({ id }) => id), next };
 }
 
 /** The time of one request, to the last byte of its answer, in milliseconds. @throws Error when it is refused. */
