@@ -38,77 +38,73 @@ function newFile(text: string): string {
 	return path;
 }
 
-describe('the first start with nothing configured', () => {
-	test('makes strong secrets of its own, private files and an administrator who can sign in, and ignores .env and bunfig.toml', async () => {
-		const cwd = newFolder();
-		writeFileSync(join(cwd, '.env'), 'ADMIN_USERNAME=evil\nPORT=1\n');
-		writeFileSync(join(cwd, 'bunfig.toml'), 'preload = ["./evil.ts"]\n');
-		writeFileSync(join(cwd, 'evil.ts'), 'require("node:fs").writeFileSync("evil.txt", "")');
-		mkdirSync(join(cwd, 'drizzle'));
-		// An empty variable counts as not given.
-		const program = await Program.start({ cwd, environment: { JWT_SECRET: '', ADMIN_USERNAME: '' } });
-		expect(existsSync(join(cwd, 'evil.txt'))).toBe(false);
-		const folder = join(cwd, 'data');
-		const secrets = secretsOf(folder);
-		const passwords = ['ADMIN_PASSWORD', 'INITIAL_EMPLOYEE_PASSWORD'];
-		expect(Object.keys(secrets)).toEqual([...passwords, 'JWT_SECRET', 'PASSWORD_KEY', 'SECOND_FACTOR_KEY']);
-		expect(Buffer.byteLength(secrets.JWT_SECRET)).toBeGreaterThanOrEqual(32);
-		expect(secrets.ADMIN_PASSWORD).not.toBe(secrets.INITIAL_EMPLOYEE_PASSWORD);
-		expect(mode(folder)).toBe('700');
-		for (const file of readdirSync(folder)) expect([file, mode(join(folder, file))]).toEqual([file, '600']);
-		// The output is no terminal, so it names the file and not the passwords.
-		expect(program.output).toContain(join(folder, 'secrets.json'));
-		for (const secret of Object.values(secrets)) expect(program.output).not.toContain(String(secret));
-		const token = await program.signIn('admin', secrets.ADMIN_PASSWORD);
-		expect((await program.send('GET', '/api/roles', { token })).body.data).toHaveLength(5);
-		expect((await program.send('GET', '/swagger/json')).body.openapi).toBe('3.1.0');
-		expect(await program.end()).toBe(0);
+test('a first start without settings makes strong secrets, private files and an owner, and ignores .env and bunfig.toml', async () => {
+	const cwd = newFolder();
+	writeFileSync(join(cwd, '.env'), 'ADMIN_USERNAME=evil\nPORT=1\n');
+	writeFileSync(join(cwd, 'bunfig.toml'), 'preload = ["./evil.ts"]\n');
+	writeFileSync(join(cwd, 'evil.ts'), 'require("node:fs").writeFileSync("evil.txt", "")');
+	mkdirSync(join(cwd, 'drizzle'));
+	// An empty variable counts as not given.
+	const program = await Program.start({ cwd, environment: { JWT_SECRET: '', ADMIN_USERNAME: '' } });
+	expect(existsSync(join(cwd, 'evil.txt'))).toBe(false);
+	const folder = join(cwd, 'data');
+	const secrets = secretsOf(folder);
+	const passwords = ['ADMIN_PASSWORD', 'INITIAL_EMPLOYEE_PASSWORD'];
+	expect(Object.keys(secrets)).toEqual([...passwords, 'JWT_SECRET', 'PASSWORD_KEY', 'SECOND_FACTOR_KEY']);
+	expect(Buffer.byteLength(secrets.JWT_SECRET)).toBeGreaterThanOrEqual(32);
+	expect(secrets.ADMIN_PASSWORD).not.toBe(secrets.INITIAL_EMPLOYEE_PASSWORD);
+	expect(mode(folder)).toBe('700');
+	for (const file of readdirSync(folder)) expect([file, mode(join(folder, file))]).toEqual([file, '600']);
+	// The output is no terminal, so it names the file and not the passwords.
+	expect(program.output).toContain(join(folder, 'secrets.json'));
+	for (const secret of Object.values(secrets)) expect(program.output).not.toContain(String(secret));
+	const token = await program.signIn('admin', secrets.ADMIN_PASSWORD);
+	expect((await program.send('GET', '/api/roles', { token })).body.data).toHaveLength(5);
+	expect((await program.send('GET', '/swagger/json')).body.openapi).toBe('3.1.0');
+	expect(await program.end()).toBe(0);
 
-		const other = newFolder();
-		await startHere({ DATA_DIR: other });
-		for (const [name, secret] of Object.entries(secretsOf(other))) expect(secret).not.toBe(secrets[name]);
-	});
+	const other = newFolder();
+	await startHere({ DATA_DIR: other });
+	for (const [name, secret] of Object.entries(secretsOf(other))) expect(secret).not.toBe(secrets[name]);
 });
 
-describe('a restart', () => {
-	const differs = /stored administrator/;
+const differs = /stored administrator/;
 
-	test('with another ADMIN_USERNAME and ADMIN_PASSWORD leaves the account as it is, and warns once', async () => {
-		const folder = newFolder();
-		const given = { DATA_DIR: folder, ADMIN_USERNAME: 'root', ADMIN_PASSWORD: 'first-password' };
-		await startHere(given);
-		expect(secretsOf(folder)).not.toHaveProperty('ADMIN_PASSWORD');
-		const other = { ...given, ADMIN_USERNAME: 'owner', ADMIN_PASSWORD: 'second-password' };
-		const program = await serveHere(other);
-		expect(await program.signIn('root', 'first-password')).toBeString();
-		const body = { username: 'root', password: 'second-password' };
-		expect((await program.send('POST', '/api/auth/login', { body })).status).toBe(401);
-		await program.end();
-		const warnings = program.log.filter(({ message }) => differs.test(message));
-		expect(warnings).toEqual([
-			expect.objectContaining({
-				level: 'warn',
-				message: expect.stringContaining('ADMIN_USERNAME and ADMIN_PASSWORD differ'),
-				administrator: 'root',
-				change: 'access admin rename, access admin reset-password',
-			}),
-		]);
+test('a restart with another ADMIN_USERNAME and ADMIN_PASSWORD leaves the account as it is, and warns once', async () => {
+	const folder = newFolder();
+	const given = { DATA_DIR: folder, ADMIN_USERNAME: 'root', ADMIN_PASSWORD: 'first-password' };
+	await startHere(given);
+	expect(secretsOf(folder)).not.toHaveProperty('ADMIN_PASSWORD');
+	const other = { ...given, ADMIN_USERNAME: 'owner', ADMIN_PASSWORD: 'second-password' };
+	const program = await serveHere(other);
+	expect(await program.signIn('root', 'first-password')).toBeString();
+	const body = { username: 'root', password: 'second-password' };
+	expect((await program.send('POST', '/api/auth/login', { body })).status).toBe(401);
+	await program.end();
+	const warnings = program.log.filter(({ message }) => differs.test(message));
+	expect(warnings).toEqual([
+		expect.objectContaining({
+			level: 'warn',
+			message: expect.stringContaining('ADMIN_USERNAME and ADMIN_PASSWORD differ'),
+			administrator: 'root',
+			change: 'access admin rename, access admin reset-password',
+		}),
+	]);
 
-		// The commands in the warning make the stored account match the settings.
-		expect(await runHere(['admin', 'rename', 'owner'], other)).toMatchObject({ code: 0, stderr: '' });
-		const reset = await runHere(['admin', 'reset-password', '--stdin'], other, 'second-password\n');
-		expect(reset).toMatchObject({ code: 0, stderr: '' });
-		const last = await serveHere(other);
-		const token = await last.signIn('owner', 'second-password');
-		const history = await last.send('GET', '/api/history?action=ADMINISTRATOR_UPDATE', { token });
-		const change = { field: 'username', before: 'root', after: 'owner' };
-		expect(history.body.data.items).toMatchObject([{ changes: [change] }]);
-		await last.end();
-		expect(last.log.filter(({ message }) => differs.test(message))).toEqual([]);
-		// Without ADMIN_USERNAME there is no warning.
-		const { ADMIN_USERNAME: _, ...unnamed } = other;
-		expect((await startHere(unnamed)).filter(({ message }) => differs.test(message))).toEqual([]);
-	});
+	// The commands in the warning make the stored account match the settings.
+	expect(await runHere(['admin', 'rename', 'owner'], other)).toMatchObject({ code: 0, stderr: '' });
+	const reset = await runHere(['admin', 'reset-password', '--stdin'], other, 'second-password\n');
+	expect(reset).toMatchObject({ code: 0, stderr: '' });
+	const last = await serveHere(other);
+	const token = await last.signIn('owner', 'second-password');
+	const history = await last.send('GET', '/api/history?action=ADMINISTRATOR_UPDATE', { token });
+	const change = { field: 'username', before: 'root', after: 'owner' };
+	expect(history.body.data.items).toMatchObject([{ changes: [change] }]);
+	await last.end();
+	expect(last.log.filter(({ message }) => differs.test(message))).toEqual([]);
+	// Without ADMIN_USERNAME there is no warning.
+	const { ADMIN_USERNAME: _, ...unnamed } = other;
+	expect((await startHere(unnamed)).filter(({ message }) => differs.test(message))).toEqual([]);
 });
 
 describe('configuration', () => {
