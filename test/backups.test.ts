@@ -250,16 +250,15 @@ async function expectNotRestored(file: string, complaint: string): Promise<void>
 	expect(contentsOf(folder)).toEqual(before);
 }
 
-describe('an emptied database beside its log, which SQLite would delete,', () => {
-	const commands = ['check', 'backup', 'history export', 'admin rename owner', 'serve', 'serve --new'];
-	test.each(commands)('is refused by %s', async (command) => {
-		const folder = copyOfInstalled();
-		writeFileSync(databaseOf(folder), '');
-		writeFileSync(`${databaseOf(folder)}-wal`, 'x'.repeat(5000));
-		const { code, stdout, stderr } = await access(folder, command.split(' '));
-		expect([code, stdout + stderr]).toEqual([1, expect.stringContaining('access.db is missing or empty, but its log')]);
-		expect(statSync(`${databaseOf(folder)}-wal`).size).toBe(5000);
-	});
+const commands = ['check', 'backup', 'history export', 'admin rename owner', 'serve', 'serve --new'];
+// SQLite would delete the log.
+test.each(commands)('an emptied database beside its log is refused by %s', async (command) => {
+	const folder = copyOfInstalled();
+	writeFileSync(databaseOf(folder), '');
+	writeFileSync(`${databaseOf(folder)}-wal`, 'x'.repeat(5000));
+	const { code, stdout, stderr } = await access(folder, command.split(' '));
+	expect([code, stdout + stderr]).toEqual([1, expect.stringContaining('access.db is missing or empty, but its log')]);
+	expect(statSync(`${databaseOf(folder)}-wal`).size).toBe(5000);
 });
 
 test.each(['check', 'backup', 'serve'])('a folder in the place of the log is named by %s', async (command) => {

@@ -826,19 +826,17 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 	});
 });
 
-describe.skipIf(!isRoot)('a recipient of notifications', () => {
-	test('gets a test message, and a refusal is no failure', async () => {
-		const told = join(newFolder(0o777), 'told');
-		const machine = await serving();
-		const { stderr } = await installOn(machine, { ALERT_COMMAND: `"cat" > "${told}"`, CHAIN_NAME: '"福记"' });
-		expect(readInstalledConfig(machine.places).CHAIN_NAME).toBe('"福记"');
-		expect(stderr).toMatch(/\nstart the service\nsend a test message\n$/);
-		expect(readFileSync(told, 'utf8')).toMatch(/^access on .*\nThis is a test/);
-		expect(statSync(told).uid).toBe(id);
-		const refused = await installOn(machine, { ALERT_COMMAND: 'echo no >&2; false' });
-		const says = expect.stringMatching(/\nthe test message failed: ALERT_COMMAND failed: no\./);
-		expect(refused).toMatchObject({ code: 0, stderr: says });
-	});
+test.skipIf(!isRoot)('a recipient of notifications gets a test message, and a refusal is no failure', async () => {
+	const told = join(newFolder(0o777), 'told');
+	const machine = await serving();
+	const { stderr } = await installOn(machine, { ALERT_COMMAND: `"cat" > "${told}"`, CHAIN_NAME: '"福记"' });
+	expect(readInstalledConfig(machine.places).CHAIN_NAME).toBe('"福记"');
+	expect(stderr).toMatch(/\nstart the service\nsend a test message\n$/);
+	expect(readFileSync(told, 'utf8')).toMatch(/^access on .*\nThis is a test/);
+	expect(statSync(told).uid).toBe(id);
+	const refused = await installOn(machine, { ALERT_COMMAND: 'echo no >&2; false' });
+	const says = expect.stringMatching(/\nthe test message failed: ALERT_COMMAND failed: no\./);
+	expect(refused).toMatchObject({ code: 0, stderr: says });
 });
 
 /** A place with a sealed backup, and its key in a folder of root. */
@@ -859,50 +857,48 @@ async function lost(settingsOfIt: Config['given'] = { settings: {}, secrets: [] 
 	return { place, key, other };
 }
 
-describe.skipIf(!isRoot)('a machine that is recovered', () => {
-	test('goes on after mistakes and an interruption, and its key is where the service can read it', async () => {
-		const { place, key, other } = await lost();
-		const machine = newMachine();
-		const { places, data } = machine;
-		const mistakes = [{ from: '/nowhere' }, { BACKUP_KEY_FILE: '/nope' }, { BACKUP_KEY_FILE: other }];
-		for (const mistake of mistakes) {
-			const { code } = await installOn(machine, { from: place, BACKUP_KEY_FILE: key, ...mistake });
-			expect({ code, files: filesOf(machine) }).toEqual({ code: 1, files: [] });
-		}
-		// A signal before the first step, when the backup was already verified.
-		const stops: (() => void)[] = [];
-		const onStop = (stop: () => void) => void stops.push(stop);
-		const report = (line: string) => line.startsWith('make the user') && stops.map((stop) => stop());
-		const stopped = await installOn(newMachine(), { from: place, BACKUP_KEY_FILE: key }, { onStop, report });
-		expect(stopped.stderr).toBe('the installation was rolled back: it was interrupted\n');
-		const outside = join(newFolder(), 'shadow');
-		writeFileSync(outside, '', { mode: 0o600 });
-		mkdirSync(data);
-		symlinkSync(outside, join(data, 'notes'));
-		// The first start fails, after the restore.
-		using taken = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('', { status: 404 }) });
-		const options = { from: `${place}/`, BACKUP_KEY_FILE: key };
-		const first = await installOn(machine, { ...options, PORT: String(taken.port) });
-		expect(first.stderr).toMatch(
-			/ is now .*newest record is from .*\n(.*\n)*the installation was rolled back: the service/,
-		);
-		expect(filesOf(machine)).toEqual(bare);
-		for (const name of ['access.db', 'access.installed', 'secrets.json']) expect(readdirSync(data)).not.toContain(name);
-		expect(await installOn(machine, { ...options, PORT: freePort() })).toMatchObject({ code: 0 });
-		const again = await installOn(machine, options);
-		expect(again.stderr).toEndWith(' has a database already: access install serves it, access restore replaces it\n');
-		expect(filesOf(machine)).toEqual([...complete, '/etc/access/backup.key'].sort());
-		const kept = join(places.keys, 'backup.key');
-		expect(readInstalledConfig(places)).toMatchObject({ BACKUP_TO: place, BACKUP_KEY_FILE: kept });
-		expect(statSync(kept)).toMatchObject({ uid: 0, gid: id, mode: 0o100640 });
-		// As if an operator had put the file there.
-		chmodSync(kept, 0o600);
-		chownSync(kept, 0, 0);
-		expect(await installOn(machine, { BACKUP_KEY_FILE: kept })).toMatchObject({ code: 0 });
-		expect(statSync(kept)).toMatchObject({ uid: 0, gid: id, mode: 0o100640 });
-		expect(statSync(join(data, 'secrets.json')).uid).toBe(id);
-		expect(statSync(outside)).toMatchObject({ uid: 0, mode: 0o100600 });
-	});
+test.skipIf(!isRoot)('a recovery goes on after mistakes and an interruption, and its key is readable', async () => {
+	const { place, key, other } = await lost();
+	const machine = newMachine();
+	const { places, data } = machine;
+	const mistakes = [{ from: '/nowhere' }, { BACKUP_KEY_FILE: '/nope' }, { BACKUP_KEY_FILE: other }];
+	for (const mistake of mistakes) {
+		const { code } = await installOn(machine, { from: place, BACKUP_KEY_FILE: key, ...mistake });
+		expect({ code, files: filesOf(machine) }).toEqual({ code: 1, files: [] });
+	}
+	// A signal before the first step, when the backup was already verified.
+	const stops: (() => void)[] = [];
+	const onStop = (stop: () => void) => void stops.push(stop);
+	const report = (line: string) => line.startsWith('make the user') && stops.map((stop) => stop());
+	const stopped = await installOn(newMachine(), { from: place, BACKUP_KEY_FILE: key }, { onStop, report });
+	expect(stopped.stderr).toBe('the installation was rolled back: it was interrupted\n');
+	const outside = join(newFolder(), 'shadow');
+	writeFileSync(outside, '', { mode: 0o600 });
+	mkdirSync(data);
+	symlinkSync(outside, join(data, 'notes'));
+	// The first start fails, after the restore.
+	using taken = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('', { status: 404 }) });
+	const options = { from: `${place}/`, BACKUP_KEY_FILE: key };
+	const first = await installOn(machine, { ...options, PORT: String(taken.port) });
+	expect(first.stderr).toMatch(
+		/ is now .*newest record is from .*\n(.*\n)*the installation was rolled back: the service/,
+	);
+	expect(filesOf(machine)).toEqual(bare);
+	for (const name of ['access.db', 'access.installed', 'secrets.json']) expect(readdirSync(data)).not.toContain(name);
+	expect(await installOn(machine, { ...options, PORT: freePort() })).toMatchObject({ code: 0 });
+	const again = await installOn(machine, options);
+	expect(again.stderr).toEndWith(' has a database already: access install serves it, access restore replaces it\n');
+	expect(filesOf(machine)).toEqual([...complete, '/etc/access/backup.key'].sort());
+	const kept = join(places.keys, 'backup.key');
+	expect(readInstalledConfig(places)).toMatchObject({ BACKUP_TO: place, BACKUP_KEY_FILE: kept });
+	expect(statSync(kept)).toMatchObject({ uid: 0, gid: id, mode: 0o100640 });
+	// As if an operator had put the file there.
+	chmodSync(kept, 0o600);
+	chownSync(kept, 0, 0);
+	expect(await installOn(machine, { BACKUP_KEY_FILE: kept })).toMatchObject({ code: 0 });
+	expect(statSync(kept)).toMatchObject({ uid: 0, gid: id, mode: 0o100640 });
+	expect(statSync(join(data, 'secrets.json')).uid).toBe(id);
+	expect(statSync(outside)).toMatchObject({ uid: 0, mode: 0o100600 });
 });
 
 describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
