@@ -208,13 +208,8 @@ class Sequence {
 		const asked = by.id === one.id ? now.heldBy(one) : now.rankOf(one);
 		for (const code of asked) {
 			const until = now.heldUntil(one, code) ?? null;
-			if (
-				isWithin(
-					until,
-					earlierOf(before, one, (was) => before.heldUntil(was, code)),
-				)
-			)
-				continue;
+			const had = earlierOf(before, one, (was) => before.heldUntil(was, code));
+			if (isWithin(until, had)) continue;
 			if (before.heldUntil(by, code) !== null) this.#refute(`${one.id} holds ${code} until ${until}`);
 		}
 	}
@@ -257,16 +252,9 @@ function isChanged({ stores }: Moment, was: Employee | undefined, one: Employee)
 }
 
 /** A call about one employee. */
-const about = (
-	id: number,
-	method: Call['method'],
-	path = '',
-	more: Omit<Partial<Call>, 'method' | 'path'> = {},
-): Call => ({
-	method,
-	path: `/api/employees/${id}${path}`,
-	...more,
-});
+function about(id: number, method: Call['method'], path = '', more: Pick<Call, 'body' | 'done'> = {}): Call {
+	return { method, path: `/api/employees/${id}${path}`, ...more };
+}
 
 const statusOf = (active: boolean) => (active ? 'ACTIVE' : 'INACTIVE');
 
