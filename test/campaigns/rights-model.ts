@@ -47,7 +47,9 @@ const commonSets: readonly (readonly PermissionCode[])[] = [
 	['employee:view:store', 'employee:manage', 'till:refund'],
 ];
 
-function earliest(one: End, other: End): End {
+/** The earlier of two ends; undefined if one of them is missing. */
+function earliest(one: End | undefined, other: End | undefined): End | undefined {
+	if (one === undefined || other === undefined) return undefined;
 	return outlasts(one, other) ? other : one;
 }
 
@@ -133,23 +135,16 @@ export class Moment {
 	seenUntil(one: Employee): ReadonlyMap<number, End> {
 		const seen = new Map<number, End>();
 		if (one.isDeleted) return seen;
-		const sight = this.heldUntil(
-			{ ...one, roleIds: one.roleIds.filter((id) => this.#shows(id)) },
-			'employee:view:store',
-		);
+		const roleIds = one.roleIds.filter((id) => this.roles.get(id)?.has('employee:view:store'));
+		const sight = this.heldUntil({ ...one, roleIds }, 'employee:view:store');
 		const all = this.heldUntil(one, 'employee:view:all');
 		for (const [id, area] of this.areaOf) {
 			const places = [one.storeId === id ? null : undefined, one.stores[id], one.areas[area ?? missing]];
-			const ways =
-				sight === undefined ? [] : places.flatMap((way) => (way === undefined ? [] : [earliest(way, sight)]));
-			const until = latest(all === undefined ? ways : [...ways, all]);
+			const ways = [all, ...places.map((way) => earliest(way, sight))];
+			const until = latest(ways.filter((way) => way !== undefined));
 			if (until !== undefined) seen.set(id, until);
 		}
 		return seen;
-	}
-
-	#shows(roleId: number): boolean {
-		return this.roles.get(roleId)?.has('employee:view:store') === true;
 	}
 
 	/** Returns whether an employee and their store are enabled. A program always is. */
