@@ -553,7 +553,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.button('编辑').waitFor();
 		await visit.page.keyboard.press('Tab');
 		await visit.page.keyboard.press('Enter');
-		expect(await visit.page.evaluate('document.activeElement?.tagName')).toBe('MAIN');
+		await visit.page.locator('main:focus').waitFor();
 		await visit.page.emulateMedia({ media: 'print' });
 		expect(await visit.page.getByRole('heading', { name }).isVisible()).toBe(true);
 		for (const gone of [visit.link('门店'), visit.button('编辑'), visit.button(adminUsername)]) {

@@ -357,7 +357,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			await visit.sees(new RegExp(`^${key.secret.base32.replace(/.{4}(?=.)/g, '$& ')}$`));
 			// Tab continues from where the focus was.
 			await visit.page.keyboard.press('Tab');
-			expect(await visit.page.evaluate('document.activeElement.textContent')).toBe('在应用中打开');
+			await visit.link('在应用中打开').and(visit.page.locator(':focus')).waitFor();
 			expect(await visit.copies(visit.button('复制密钥'))).toBe(key.secret.base32);
 			await visit.sees('已复制');
 			await visit.fill({ 动态验证码: key.generate() });

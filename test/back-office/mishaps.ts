@@ -137,34 +137,31 @@ describe('forms', () => {
 		const { id, name } = await server.addStore();
 		const visit = await enter('stores');
 		const { page } = visit;
-		const focused = () => page.evaluate<string>('document.activeElement?.textContent?.trim() ?? ""');
 		await visit.button('新增门店').focus();
 		await page.keyboard.press('Enter');
-		await page.getByRole('dialog').waitFor();
-		// The first field has the focus.
+		const field = page.getByLabel('门店名称');
+		await field.and(page.locator(':focus')).waitFor();
 		await page.keyboard.type('夜班');
-		expect(await page.getByLabel('门店名称').inputValue()).toBe('夜班');
 		await page.keyboard.press('Escape');
-		await visit.page.getByRole('dialog', { name: '放弃未保存的修改？' }).waitFor();
-		expect(await focused()).toBe('继续编辑');
+		await visit.focuses('继续编辑');
 		await page.keyboard.press('Enter');
-		expect(await page.getByLabel('门店名称').inputValue()).toBe('夜班');
+		await page.getByRole('dialog', { name: '放弃未保存的修改？' }).waitFor({ state: 'hidden' });
+		expect(await field.inputValue()).toBe('夜班');
 		await page.keyboard.press('Escape');
 		await visit.confirm('放弃');
 		await visit.closes();
-		expect(await focused()).toBe('新增门店');
+		await visit.focuses('新增门店');
 		await visit.link(name).focus();
 		await page.keyboard.press('Enter');
 		await visit.heading(name);
 		await visit.goto(`stores/${id}`);
 		await visit.button('禁用').focus();
 		await page.keyboard.press('Enter');
-		await page.getByRole('dialog').waitFor();
 		// The button that changes nothing has the focus.
-		expect(await focused()).toBe('取消');
+		await visit.focuses('取消');
 		await page.keyboard.press('Enter');
 		await visit.closes();
-		expect(await focused()).toBe('禁用');
+		await visit.focuses('禁用');
 	});
 
 	test('the way back, a reload and closing the tab ask before typed text is dropped, as Escape does', async () => {
