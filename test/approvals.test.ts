@@ -248,7 +248,7 @@ test('an approval changes nobody: the undo of an import deletes an approver', as
 	const { token } = expectStatus(await changed, 200);
 	const code = await codeOf({ ...manager, id, token });
 	expectStatus(await ask(cashier, { code, approver: phone }), 201);
-	expectStatus(await service.asSuper('POST', `/api/employees/changes/${groupId}/undo`), 200);
+	expectStatus(await service.undo(groupId), 200);
 });
 
 const endpoint = endpoints.find(({ employeesOnly, body }) => employeesOnly && body);
@@ -336,8 +336,7 @@ describe('wrong codes', () => {
 		for (let made = 0; made < 12; made += 1) expectNotHeld(await ask(cashier, { code, approver: far.phone }));
 		for (let made = 0; made < 12; made += 1) expectInvalid(await ask(cashier, { permission: 'no:point', code }));
 		for (let made = 0; made < 11; made += 1) await guess(cashier);
-		for (const { phone } of [cashier, manager])
-			expectStatus(await service.login('/api/auth/employee/login', phone, initialPassword), 200);
+		for (const { phone } of [cashier, manager]) expectStatus(await service.signIn(phone), 200);
 	});
 });
 

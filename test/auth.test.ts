@@ -92,13 +92,13 @@ describe('signing in', () => {
 	});
 
 	test('a shared username is the administrator in the back office, the employee on the employee side', async () => {
-		expectRefusal(await service.login(employeeSide, adminUsername, adminPassword), 401, wrongCredentials);
+		expectRefusal(await service.signIn(adminUsername, adminPassword), 401, wrongCredentials);
 		const { phone } = await service.addEmployee(storeId, [service.builtIn('admin')]);
 		service.db.$client.run('update administrators set username = ?', [phone]);
 		const { user } = expectStatus(await service.login('/api/auth/login', phone, adminPassword), 200);
 		expect(user.accountType).toBe('SUPER_ADMIN');
 		expectRefusal(await service.login('/api/auth/login', phone, initialPassword), 401, wrongCredentials);
-		const employee = expectStatus(await service.login(employeeSide, phone, initialPassword), 200).user;
+		const employee = expectStatus(await service.signIn(phone), 200).user;
 		expect(employee.accountType).toBe('EMPLOYEE');
 	});
 
@@ -160,7 +160,7 @@ describe.each(['verify', 'hash'] as const)('a password is not changed, if before
 		expect((await change(id, old, lost, actor.token)).status).toBe(status);
 		expect(during).toHaveBeenCalled();
 		for (const password of [initialPassword, old, between, lost]) {
-			const { status } = await service.login(employeeSide, phone, password);
+			const { status } = await service.signIn(phone, password);
 			expect([password, status]).toEqual([password, password === works ? 200 : 401]);
 		}
 	});
@@ -227,8 +227,8 @@ describe('the signed-in account', () => {
 		await editEmployee(id, { storeId: to.id, name: '改名', phone, roleIds: [role.id] });
 		const storeName = newName('改名店');
 		await service.asSuper('PATCH', `/api/stores/${to.id}`, { name: storeName });
-		expectRefusal(await service.login(employeeSide, before, initialPassword), 401, wrongCredentials);
-		expectStatus(await service.login(employeeSide, phone, initialPassword), 200);
+		expectRefusal(await service.signIn(before), 401, wrongCredentials);
+		expectStatus(await service.signIn(phone), 200);
 		expect(expectStatus(await me(token), 200)).toEqual({
 			id,
 			username: phone,
@@ -248,7 +248,7 @@ describe('a token', () => {
 
 	test('names its account and holds nothing personal', async () => {
 		const { id, phone, name, storeName } = await service.addEmployee(storeId, [1], { remark: '备注' });
-		const { token } = expectStatus(await service.login(employeeSide, phone, initialPassword), 200);
+		const { token } = expectStatus(await service.signIn(phone), 200);
 		const payload = payloadOf(token);
 		expect(headerOf(token).alg).toBe('HS256');
 		expect(JSON.stringify(payload)).toContain(`EMPLOYEE:${id}`);

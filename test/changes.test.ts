@@ -62,7 +62,6 @@ const { service } = here;
 const changeMany = (of: Service, token: string, ids: readonly number[], change: object, query = '') =>
 	of.as(token, 'POST', path + query, { ids, change });
 const byAdmin = (ids: readonly number[], change: object) => changeMany(service, service.superToken, ids, change);
-const undo = (groupId: number, token = service.superToken) => service.as(token, 'POST', `${path}/${groupId}/undo`);
 const closeAway = () => service.closeStore(here.away.id, here.home.id);
 const idsOf = (...places: number[]) => places.map((place) => here.people[place]?.id as number);
 const refusedIn = ({ body }: Answer): [path: string, name: string | undefined, message: string][] =>
@@ -183,6 +182,12 @@ test('nobody gets more than 20 roles, and an employee who has the role already i
 });
 
 describe('undoing', () => {
+	/** Checks that a change is not undone because of one person. */
+	function expectNotUndone(answer: Answer, status: 400 | 403 | 409, name: string, reason: string): void {
+		expectRefusal(answer, status);
+		expect(refusedIn(answer)).toEqual([['params.groupId', name, expect.stringContaining(reason)]]);
+	}
+
 	test.each([
 		['storeId', () => ({ storeId: here.away.id })],
 		['status', () => ({ status: 'INACTIVE' })],
@@ -203,15 +208,15 @@ describe('undoing', () => {
 		await service.asSuper('PATCH', `/api/employees/${ids[3]}`, { remark: '夜班' });
 		before[3] = { ...before[3], remark: '夜班' };
 		service.tick();
-		const undone = expectStatus(await undo(groupId), 200);
+		const undone = expectStatus(await service.undo(groupId), 200);
 		expect(undone).toMatchObject({ changed, unchanged: 0 });
 		expect(changed + unchanged).toBe(ids.length);
 		expect(await people()).toEqual(before);
 		const group = `groupId=${undone.groupId}&action=EMPLOYEE_UPDATE_UNDO`;
 		expect((await service.read(`/api/history?${group}`)).pagination.total).toBe(changed);
 		service.tick();
-		expectRefusal(await undo(groupId), 409);
-		expectRefusal(await undo(undone.groupId), 404);
+		expectRefusal(await service.undo(groupId), 409);
+		expectRefusal(await service.undo(undone.groupId), 404);
 	});
 
 	test('brings back a temporary role until its day, and never for good', async () => {
@@ -220,7 +225,7 @@ describe('undoing', () => {
 		const until = '2999-12-31';
 		await service.asSuper('POST', `/api/employees/${id}/roles`, { roleId, until });
 		const { groupId } = expectStatus(await byAdmin(idsOf(0, 1), { removeRoleIds: [roleId] }), 200);
-		expectStatus(await undo(groupId), 200);
+		expectStatus(await service.undo(groupId), 200);
 		const link = 'select ends_on from employee_roles where employee_id = ? and unbound_at is null';
 		expect(idsOf(0, 1).map((each) => service.rows(link, each))).toEqual([[{ ends_on: until }], [{ ends_on: null }]]);
 		await service.asSuper('POST', `/api/employees/${id}/roles`, { roleId, until: '2998-12-31' });
@@ -237,9 +242,7 @@ describe('undoing', () => {
 		expectStatus(await give(0, here.roles[0]), 200);
 		// The day of another role does not count.
 		expectStatus(await give(3, here.roles[1]), 200);
-		const refused = await undo(groupId);
-		expectRefusal(refused, 409);
-		expect(refusedIn(refused)).toEqual([['params.groupId', '员工0', expect.stringContaining('修改了角色')]]);
+		expectNotUndone(await service.undo(groupId), 409, '员工0', '修改了角色');
 	});
 
 	test('is refused with the people who were changed since and by which colleague, and then changes nobody', async () => {
@@ -252,7 +255,7 @@ describe('undoing', () => {
 		const { token } = here.callers[0] as Person;
 		expectStatus(await service.as(token, 'DELETE', `/api/employees/${second}`), 204);
 		const before = service.everything();
-		const answer = await undo(groupId);
+		const answer = await service.undo(groupId);
 		expectRefusal(answer, 409);
 		const at = service.time.toISOString();
 		const byName = (one: Body, other: Body) => one.name.localeCompare(other.name);
@@ -279,9 +282,7 @@ describe('undoing', () => {
 	test('follows every rule of a change: the store may have closed since', async () => {
 		const { groupId } = expectStatus(await byAdmin(idsOf(0, 3), { storeId: here.home.id }), 200);
 		await service.asSuper('PATCH', `/api/stores/${here.away.id}`, { status: 'INACTIVE' });
-		const answer = await undo(groupId);
-		expectRefusal(answer, 400);
-		expect(refusedIn(answer)).toEqual([['params.groupId', '员工3', '门店不存在或已禁用']]);
+		expectNotUndone(await service.undo(groupId), 400, '员工3', '门店不存在或已禁用');
 	});
 
 	test('is possible for one’s own changes within a day, and for a super administrator for everybody’s', async () => {
@@ -289,12 +290,12 @@ describe('undoing', () => {
 		const { token } = caller as Person;
 		const change = { status: 'INACTIVE' };
 		const own = expectStatus(await changeMany(service, token, idsOf(0, 1), change), 200);
-		expectRefusal(await undo(own.groupId, lead?.token), 404, '没有可以撤销的更改');
-		expectRefusal(await undo(here.closed.id, token), 404);
-		expect(expectStatus(await undo(own.groupId), 200).changed).toBe(1);
+		expectRefusal(await service.undo(own.groupId, lead?.token), 404, '没有可以撤销的更改');
+		expectRefusal(await service.undo(here.closed.id, token), 404);
+		expect(expectStatus(await service.undo(own.groupId), 200).changed).toBe(1);
 		const late = expectStatus(await changeMany(service, token, idsOf(0, 1), change), 200);
 		service.tick(24 * 3600 + 1);
-		const answer = await undo(late.groupId, service.tokenOf(caller?.id as number));
+		const answer = await service.undo(late.groupId, service.tokenOf(caller?.id as number));
 		expectRefusal(answer, 409, '超过 24 小时的更改不能撤销');
 	});
 
@@ -313,9 +314,9 @@ describe('undoing', () => {
 		expect(await deadlineOf(groupId)).toBe(day);
 		service.tick();
 		const { token } = here.callers[1] as Person;
-		expectRefusal(await undo(groupId, token), 404);
+		expectRefusal(await service.undo(groupId, token), 404);
 		service.tick(24 * 3600 - 1);
-		const undone = expectStatus(await undo(groupId), 200);
+		const undone = expectStatus(await service.undo(groupId), 200);
 		expect(undone).toMatchObject({ changed: 3, unchanged: 0 });
 		expect(withoutTimes()).toEqual(before);
 		const [{ until }] = service.rows(
@@ -327,7 +328,7 @@ describe('undoing', () => {
 		expect((await groups())[0]).toMatchObject({ action: 'EMPLOYEE_RESTORE', group: { id: undone.groupId, size: 3 } });
 		expect(await deadlineOf(groupId)).toBeNull();
 		service.tick();
-		expectRefusal(await undo(groupId), 409);
+		expectRefusal(await service.undo(groupId), 409);
 	});
 
 	test('the history offers a change until the first record after its time', async () => {
@@ -350,31 +351,29 @@ describe('undoing', () => {
 		await service.asSuper('PATCH', `/api/employees/${id}`, { status: 'INACTIVE', remark: '已离职' });
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
 		const before = service.everything();
-		const refused = await undo(groupId, token);
-		expectRefusal(refused, 409);
-		expect(refusedIn(refused)).toEqual([['params.groupId', '员工0', expect.stringContaining('删除了该员工')]]);
+		expectNotUndone(await service.undo(groupId, token), 409, '员工0', '删除了该员工');
 		expect(service.everything()).toEqual(before);
 	});
 
 	test('the history offers each change that was not undone, even if another one of the same people was', async () => {
 		const disabled = expectStatus(await byAdmin(idsOf(0, 2), { status: 'INACTIVE' }), 200);
 		const moved = expectStatus(await byAdmin(idsOf(0, 2), { storeId: here.away.id }), 200);
-		expectStatus(await undo(moved.groupId), 200);
+		expectStatus(await service.undo(moved.groupId), 200);
 		expect([await deadlineOf(moved.groupId), await deadlineOf(disabled.groupId)]).toEqual([null, expect.any(String)]);
-		expectStatus(await undo(disabled.groupId), 200);
+		expectStatus(await service.undo(disabled.groupId), 200);
 		expect(await deadlineOf(disabled.groupId)).toBeNull();
 		// The first record of this closing is of the reach of somebody who works elsewhere.
 		await service.giveReach(idsOf(0)[0] as number, { stores: [here.away.id] });
 		const closed = expectStatus(await closeAway(), 200);
 		expect(await deadlineOf(closed.groupId)).toEqual(expect.any(String));
-		expectStatus(await undo(closed.groupId), 200);
+		expectStatus(await service.undo(closed.groupId), 200);
 		expect(await deadlineOf(closed.groupId)).toBeNull();
 	});
 
 	test('the history looks at a few records of an undoing, however many it left', async () => {
 		const disabled = expectStatus(await byAdmin(idsOf(0, 2), { status: 'INACTIVE' }), 200);
 		const moved = expectStatus(await byAdmin(idsOf(0, 2), { storeId: here.away.id }), 200);
-		expectStatus(await undo(moved.groupId), 200);
+		expectStatus(await service.undo(moved.groupId), 200);
 		const { $client } = service.db;
 		$client.run('create temp table further as select * from history order by id desc limit 1');
 		for (const changes of ['[]', '[]', '[]', '[', '[', '[']) {
@@ -390,11 +389,9 @@ describe('undoing', () => {
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
 		const [{ group }] = (await groups()) as [Body];
 		const added = await service.addEmployee(here.home.id, [], { phone: here.people[0]?.phone });
-		const refused = await undo(group.id);
-		expectRefusal(refused, 409);
-		expect(refusedIn(refused)).toEqual([['params.groupId', '员工0', expect.stringContaining(added.name)]]);
+		expectNotUndone(await service.undo(group.id), 409, '员工0', added.name);
 		await service.asSuper('DELETE', `/api/employees/${added.id}`);
-		expect(expectStatus(await undo(group.id), 200)).toMatchObject({ changed: 1 });
+		expect(expectStatus(await service.undo(group.id), 200)).toMatchObject({ changed: 1 });
 	});
 
 	test('a closing enables the store and brings its people back, for a caller who manages both', async () => {
@@ -405,15 +402,15 @@ describe('undoing', () => {
 		const [{ group }] = (await groups()) as [Body];
 		expect(group).toMatchObject({ size: 2, undoUntil: expect.any(String) });
 		service.tick();
-		expectRefusal(await undo(group.id, token), 404);
-		const undone = expectStatus(await undo(group.id), 200);
+		expectRefusal(await service.undo(group.id, token), 404);
+		const undone = expectStatus(await service.undo(group.id), 200);
 		expect(undone.changed).toBe(1);
 		expect([await status(), withoutTimes()]).toEqual(['ACTIVE', before]);
 		const [reopening, closing] = await groups();
 		const back = { id: undone.groupId, size: 2, undoUntil: null };
 		expect(reopening).toMatchObject({ action: 'STORE_UPDATE', group: back });
 		expect(closing?.group.undoUntil).toBeNull();
-		expectRefusal(await undo(group.id), 409);
+		expectRefusal(await service.undo(group.id), 409);
 	});
 
 	test('a closing is not undone once the store was enabled and disabled again', async () => {
@@ -423,7 +420,7 @@ describe('undoing', () => {
 			expectStatus(await service.asSuper('PATCH', `/api/stores/${here.away.id}`, { status }), 200);
 		const before = service.everything();
 		expect(await deadlineOf(groupId)).toBeNull();
-		expectRefusal(await undo(groupId), 409, '门店之后又被禁用过，这次关闭不能撤销');
+		expectRefusal(await service.undo(groupId), 409, '门店之后又被禁用过，这次关闭不能撤销');
 		expect(service.everything()).toEqual(before);
 	});
 
@@ -433,7 +430,7 @@ describe('undoing', () => {
 		service.tick();
 		expectStatus(await service.asSuper('DELETE', at), 204);
 		expect(await deadlineOf(groupId)).toBeNull();
-		expectRefusal(await undo(groupId), 404, '门店不存在');
+		expectRefusal(await service.undo(groupId), 404, '门店不存在');
 	});
 
 	test('a closing of a disabled store is one line that can be undone, and offers its people', async () => {
@@ -456,7 +453,7 @@ describe('undoing', () => {
 		const group = expect.objectContaining({ id: groupId, size: 2 });
 		expect(await groups()).toContainEqual(expect.objectContaining({ group }));
 		service.tick();
-		expect(expectStatus(await undo(groupId), 200)).toMatchObject({ changed: 1 });
+		expect(expectStatus(await service.undo(groupId), 200)).toMatchObject({ changed: 1 });
 		expect(await service.read(`/api/employees/${person.id}`)).toMatchObject({ storeId: here.away.id });
 		expect(await service.read(at)).toMatchObject({ status: 'ACTIVE' });
 	});
@@ -491,7 +488,7 @@ describe('undoing', () => {
 		);
 		const { groupId } = expectStatus(await closeAway(), 200);
 		service.tick();
-		expect(expectStatus(await undo(groupId), 200)).toMatchObject({ changed: 1 });
+		expect(expectStatus(await service.undo(groupId), 200)).toMatchObject({ changed: 1 });
 	});
 
 	test('of two closings the last one can be undone, however often the store was changed since', async () => {
@@ -501,14 +498,14 @@ describe('undoing', () => {
 			return expectStatus(await closeAway(), 200).groupId;
 		};
 		const first = await close();
-		expectStatus(await undo(first), 200);
+		expectStatus(await service.undo(first), 200);
 		const second = await close();
 		for (let number = 0; number < 25; number++) {
 			expectStatus(await service.asSuper('PATCH', at, { address: `${number} 号` }), 200);
 		}
 		expect([await deadlineOf(first), await deadlineOf(second)]).toEqual([null, expect.any(String)]);
-		expectRefusal(await undo(first), 409);
-		expectStatus(await undo(second), 200);
+		expectRefusal(await service.undo(first), 409);
+		expectStatus(await service.undo(second), 200);
 	});
 
 	test('a closing is refused to an account that may no longer manage stores, and changes nothing', async () => {
@@ -520,7 +517,7 @@ describe('undoing', () => {
 		const permissions = ['employee:manage', 'employee:view:all'];
 		await service.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions });
 		const before = service.everything();
-		expectRefusal(await undo(group.id, closer.token), 403);
+		expectRefusal(await service.undo(group.id, closer.token), 403);
 		expect(service.everything()).toEqual(before);
 	});
 
@@ -547,7 +544,7 @@ describe('undoing', () => {
 		const before = [written(), withoutTimes()];
 		const groupId = await importPeople();
 		service.tick();
-		const undone = expectStatus(await undo(groupId), 200);
+		const undone = expectStatus(await service.undo(groupId), 200);
 		expect(undone).toMatchObject({ changed: 4, unchanged: 0 });
 		const after = withoutTimes();
 		const hires = after.splice(-2);
@@ -560,18 +557,16 @@ describe('undoing', () => {
 		expect(expectStatus(restored, 200)).toMatchObject({ name: '新人一' });
 		service.tick();
 		expect((await service.read('/api/employees?passwordExpired=true')).items).toMatchObject([{ name: '新人一' }]);
-		expectRefusal(await undo(groupId), 409);
+		expectRefusal(await service.undo(groupId), 409);
 	});
 
 	test('an import is not undone once a new employee was given a store; one new employee is no import', async () => {
 		const groupId = await importPeople();
 		await service.giveReach(peopleOf(service).at(-1)?.id, { stores: [here.away.id] });
-		const refused = await undo(groupId);
-		expectRefusal(refused, 409);
-		expect(refusedIn(refused)).toEqual([['params.groupId', '新人二', expect.stringContaining('修改了负责的门店')]]);
+		expectNotUndone(await service.undo(groupId), 409, '新人二', '修改了负责的门店');
 		await service.addEmployee(here.home.id);
 		const [{ group }] = (await groups()) as [Body];
-		expectStatus(await undo(group.id), 200);
+		expectStatus(await service.undo(group.id), 200);
 		expect((await groups())[0]).toMatchObject({ action: 'EMPLOYEE_DELETE', group: { size: 1 } });
 	});
 
@@ -581,13 +576,11 @@ describe('undoing', () => {
 		service.tick();
 		await service.asSuper('PATCH', `/api/employees/${newest}`, { remark: '留下' });
 		const before = service.everything();
-		const refused = await undo(groupId);
-		expectRefusal(refused, 409);
-		expect(refusedIn(refused)).toEqual([['params.groupId', '新人二', expect.stringContaining('修改了备注')]]);
+		expectNotUndone(await service.undo(groupId), 409, '新人二', '修改了备注');
 		expect(service.everything()).toEqual(before);
-		const others = await service.asSuper('POST', `${path}/${groupId}/undo?others=true`);
+		const others = await service.undo(groupId, service.superToken, '?others=true');
 		expect(expectStatus(others, 200)).toMatchObject({ changed: 3, unchanged: 0 });
-		expectRefusal(await service.asSuper('POST', `${path}/${groupId}/undo?others=true`), 409);
+		expectRefusal(await service.undo(groupId, service.superToken, '?others=true'), 409);
 	});
 
 	test.each([
@@ -600,10 +593,8 @@ describe('undoing', () => {
 		const lines = ['编号,手机号,工号,备注', `${person.id},${cells},`, `${other},,E-3,晚班`];
 		const { groupId } = expectStatus(await service.importCsv('employees/import?mode=update', lines), 201);
 		await service.addEmployee(here.home.id, [], { [field]: person[field] });
-		const refused = await undo(groupId);
-		expectRefusal(refused, 409);
-		expect(refusedIn(refused)).toEqual([['params.groupId', person.name, message]]);
-		const others = await service.asSuper('POST', `${path}/${groupId}/undo?others=true`);
+		expectNotUndone(await service.undo(groupId), 409, person.name, message);
+		const others = await service.undo(groupId, service.superToken, '?others=true');
 		expect(expectStatus(others, 200)).toMatchObject({ changed: 1 });
 		expect((await service.read(`/api/employees/${other}?include=externalId`)).externalId).toBeNull();
 	});
@@ -613,10 +604,8 @@ describe('undoing', () => {
 		const lines = ['编号,手机号,备注', `${person.id},13733333333,`, `${other.id},,晚班`];
 		const { groupId } = expectStatus(await service.importCsv('employees/import?mode=update', lines), 201);
 		await service.asSuper('PATCH', `/api/employees/${other.id}`, { phone: person.phone });
-		const refused = await undo(groupId);
-		expectRefusal(refused, 409);
-		expect(refusedIn(refused)).toEqual([['params.groupId', person.name, '手机号已存在']]);
-		const others = await service.asSuper('POST', `${path}/${groupId}/undo?others=true`);
+		expectNotUndone(await service.undo(groupId), 409, person.name, '手机号已存在');
+		const others = await service.undo(groupId, service.superToken, '?others=true');
 		expect(expectStatus(others, 200)).toMatchObject({ changed: 1 });
 		expect(await service.read(`/api/employees/${other.id}`)).toMatchObject({ phone: person.phone, remark: null });
 	});
@@ -624,9 +613,9 @@ describe('undoing', () => {
 	test('of an import obeys reach, and later changes of others', async () => {
 		const [all, own] = here.callers;
 		const groupId = await importPeople(all?.token);
-		expectRefusal(await undo(groupId, own?.token), 404);
+		expectRefusal(await service.undo(groupId, own?.token), 404);
 		await service.asSuper('POST', `/api/employees/${here.people[0]?.id}/roles`, { roleId: here.roles[2]?.id });
-		const refused = await undo(groupId, all?.token);
+		const refused = await service.undo(groupId, all?.token);
 		expectRefusal(refused, 403);
 		// An employee who swapped phones with a refused one cannot get the old phone back.
 		expect(refusedIn(refused)).toEqual([
@@ -634,7 +623,7 @@ describe('undoing', () => {
 			['params.groupId', here.people[3]?.name, '手机号已存在'],
 		]);
 		const { token } = all as Person;
-		const others = await service.as(token, 'POST', `${path}/${groupId}/undo?others=true`);
+		const others = await service.undo(groupId, token, '?others=true');
 		expect(expectStatus(others, 200)).toMatchObject({ changed: 2, unchanged: 0 });
 		expect(written().map(({ phone }) => phone)).toContain(here.people[0]?.phone);
 	});
@@ -645,8 +634,11 @@ describe('undoing', () => {
 		const { groupId } = expectStatus(await changeMany(service, lead.token, [id], { status: 'INACTIVE' }), 200);
 		service.tick();
 		await service.asSuper('PATCH', `/api/employees/${id}`, { storeId: here.away.id, status: 'ACTIVE' });
-		const refused = await undo(groupId, lead.token);
-		expectRefusal(refused, 403);
-		expect(refusedIn(refused)).toEqual([['params.groupId', expect.any(String), '只能查看和管理您负责的门店的员工']]);
+		expectNotUndone(
+			await service.undo(groupId, lead.token),
+			403,
+			expect.any(String),
+			'只能查看和管理您负责的门店的员工',
+		);
 	});
 });

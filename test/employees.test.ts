@@ -7,7 +7,6 @@ type Employee = Awaited<ReturnType<Service['addEmployee']>>;
 
 const badStore = '门店不存在或已禁用';
 const badRole = '角色不存在或已删除';
-const employeeSide = '/api/auth/employee/login';
 
 const service = await Service.start();
 const { id: storeId } = await service.addStore();
@@ -130,12 +129,12 @@ test('PATCH /api/employees/:id/status sets the status and nothing else', async (
 test('a new employee has the initial password and their first tokens, whatever else is sent', async () => {
 	const { id, phone } = expectStatus(await create(serverOwned), 201);
 	expect(recordOf(id).row).toMatchObject([{ token_version: 1, deleted_at: null }]);
-	expectStatus(await service.login(employeeSide, phone, initialPassword), 200);
+	expectStatus(await service.signIn(phone), 200);
 	const passwords = { oldPassword: initialPassword, newPassword: 'the-second-password' };
 	const answer = await service.asSuper('PATCH', `/api/employees/${id}/password`, { ...serverOwned, ...passwords });
 	expect(expectStatus(answer, 200)).toMatchObject({ id, storeId, roles: [] });
 	expect(recordOf(id).row).toMatchObject([{ token_version: 2, deleted_at: null }]);
-	expectStatus(await service.login(employeeSide, phone, 'the-second-password'), 200);
+	expectStatus(await service.signIn(phone, 'the-second-password'), 200);
 });
 
 test('the initial password is hashed once, for the first hire: no other one and no reset waits for it', async () => {

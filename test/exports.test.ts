@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import papa from 'papaparse';
 import { fieldWord } from '../src/identity/history/words.ts';
 import { fetchDocument } from './contract.ts';
-import { expectStatus, initialPassword, Service } from './harness.ts';
+import { expectStatus, Service } from './harness.ts';
 import type { Body } from './http.ts';
 
 const service = await Service.start();
@@ -16,7 +16,7 @@ await service.addEmployee(closed.id, [], { name: '张三' });
 const gone = await service.addEmployee(open.id, [3], { name: '赵六' });
 await service.asSuper('DELETE', `/api/employees/${gone.id}`);
 await service.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' });
-await service.login('/api/auth/employee/login', wang.phone, initialPassword);
+await service.signIn(wang.phone);
 await service.giveOneTimePassword(li.id);
 service.tick(8 * 86_400);
 await service.asSuper('PATCH', `/api/employees/${wang.id}`, { remark: '早班', externalId: 'P-1' });

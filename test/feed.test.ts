@@ -206,8 +206,8 @@ describe('the changes in the feed', () => {
 		'nothing: sign-ins, exports, programs, refusals and the super administrator’s own password': async () => {
 			const { phone } = await hired();
 			return async () => {
-				await service.login('/api/auth/employee/login', phone, initialPassword);
-				await service.login('/api/auth/employee/login', phone, 'wrong-password');
+				await service.signIn(phone);
+				await service.signIn(phone, 'wrong-password');
 				service.refusedSignIns.flush(service.time.toISOString(), { now: true });
 				await asSuper('GET', '/api/employees/export');
 				const program = { name: '程序', permissions: ['store:view'], endsOn: today() };
@@ -339,7 +339,7 @@ describe('a cursor', () => {
 	test('moves past records that are not in the feed, so that nothing is read twice', async () => {
 		const cursor = await newest();
 		const { phone } = await service.addEmployee(home.id);
-		await service.login('/api/auth/employee/login', phone, initialPassword);
+		await service.signIn(phone);
 		const { next } = await read(`?after=${cursor}`);
 		expect(next).toBe(await newest());
 	});
@@ -383,7 +383,7 @@ describe('a request that waits', () => {
 		const { phone } = await service.addEmployee(home.id);
 		const waiting = await waitFrom();
 		expect(service.extended.at(-1)).toEqual({ path, seconds: 35 });
-		await service.login('/api/auth/employee/login', phone, initialPassword);
+		await service.signIn(phone);
 		await passed(10_000);
 		expect(waiting.isOver).toBeFalse();
 		const area = await service.addArea();
@@ -404,7 +404,7 @@ describe('a request that waits', () => {
 	test('is empty when the time is over, with the newest cursor', async () => {
 		const { phone } = await service.addEmployee(home.id);
 		const waiting = await waitFrom();
-		await service.login('/api/auth/employee/login', phone, initialPassword);
+		await service.signIn(phone);
 		await passed(24_999);
 		expect(waiting.isOver).toBeFalse();
 		await passed(1);

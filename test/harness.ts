@@ -16,7 +16,9 @@ import { type Attempt, createLimits, type Limits } from '../src/identity/guard/a
 import { createDevices } from '../src/identity/guard/device.ts';
 import { createGuard } from '../src/identity/guard/guard.ts';
 import { createRefusedSignIns, type RefusedSignIns } from '../src/identity/guard/refused-sign-ins.ts';
+import type { HistoryRecord } from '../src/identity/history/model.ts';
 import { operator } from '../src/identity/history/record.ts';
+import { allHistory } from '../src/identity/history/service.ts';
 import { createSecretCipher } from '../src/identity/second-factor/encryption.ts';
 import { createTokens } from '../src/identity/session/tokens.ts';
 import { type Db, drizzleOn, openDatabase, pragmas } from '../src/platform/database/open.ts';
@@ -239,6 +241,11 @@ export class Service extends World {
 	/** All rows that a request about the chain may change, for comparison. */
 	everything(): Body[][] {
 		return chainTables.map((table) => this.rows(`select * from ${table} order by 1, 2`));
+	}
+
+	/** The history, oldest first, without its first records. */
+	records(without = 0): HistoryRecord[] {
+		return [...allHistory(this.db, {})].slice(without);
 	}
 
 	builtIn(code: string): number {

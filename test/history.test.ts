@@ -8,7 +8,7 @@ import { operator, type RecordedActor, record, recordAll } from '../src/identity
 import { pruneHistory } from '../src/identity/history/retention.ts';
 import { searchFor } from '../src/identity/history/search.ts';
 import { sentenceOf } from '../src/identity/history/sentence.ts';
-import { allHistory, listHistory } from '../src/identity/history/service.ts';
+import { listHistory } from '../src/identity/history/service.ts';
 import { fieldWord } from '../src/identity/history/words.ts';
 import { transaction } from '../src/platform/database/query.ts';
 import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
@@ -19,8 +19,8 @@ import { additions, nameOf, seeded, specified } from './oracle.ts';
 
 const service = await Service.start({ limits: noLimits });
 service.restoreBeforeEachTest();
-const records = (): HistoryRecord[] => [...allHistory(service.db, {})];
-const last = (): HistoryRecord => records().at(-1) as HistoryRecord;
+const records = () => service.records();
+const last = () => records().at(-1) as HistoryRecord;
 const rows = (query: string) => service.rows(query);
 const none = { targetType: null, targetId: null, targetName: null };
 
@@ -266,7 +266,7 @@ test('the records of one request make a group, the first stands for it, and what
 	const { phone } = third;
 	await service.asSuper('PATCH', `/api/employees/${third.id}/status`, { status: 'INACTIVE' });
 	await service.asSuper('PATCH', `/api/employees/${third.id}/status`, { status: 'ACTIVE' });
-	const { token } = expectStatus(await service.login('/api/auth/employee/login', phone, initialPassword), 200);
+	const { token } = expectStatus(await service.signIn(phone), 200);
 	expectStatus(await service.as(token, 'POST', '/api/auth/logout'), 204);
 	const found = (await list(`keyword=${phone}`)).map(({ action }) => action);
 	expect(found).toEqual(['SIGN_OUT', 'SIGN_IN', ...Array(3).fill('EMPLOYEE_UPDATE'), 'EMPLOYEE_CREATE']);
@@ -396,7 +396,7 @@ test('a file has what the filter of the list finds, as sentences, in the zone th
 	fill(250);
 	const store = await service.addStore({ name: '=1+1' });
 	const person = await service.addEmployee(store.id, [3], { name: '=2' });
-	expectStatus(await service.login('/api/auth/employee/login', person.phone, initialPassword), 200);
+	expectStatus(await service.signIn(person.phone), 200);
 	await service.asSuper('PATCH', `/api/employees/${person.id}`, { remark: '长'.repeat(40) });
 	const file = async (query: string) => {
 		const { text } = await service.asSuper('GET', `/api/history/export?format=csv&utcOffset=%2B08:00&${query}`);

@@ -17,16 +17,7 @@ import { type Db, openDatabase } from '../src/platform/database/open.ts';
 import { largeTransaction } from '../src/platform/database/query.ts';
 import { createSemaphore } from '../src/platform/http/semaphore.ts';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
-import {
-	detailsOf,
-	expectInvalid,
-	expectRefusal,
-	expectStatus,
-	heldPost,
-	initialPassword,
-	newPhone,
-	Service,
-} from './harness.ts';
+import { detailsOf, expectInvalid, expectRefusal, expectStatus, heldPost, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { csvType, endpointNamed, type Field, xlsxType } from './oracle.ts';
 import { newFolder, removeFolders } from './program.ts';
@@ -105,7 +96,7 @@ describe('a valid file', () => {
 		]);
 		const codesOf = ({ roles }: Body) => roles.map(({ code }: Body) => code).join(' ');
 		expect(items.map(codesOf)).toEqual(['store_manager cashier', 'cashier kitchen', '']);
-		expectStatus(await service.login('/api/auth/employee/login', phones[0], initialPassword), 200);
+		expectStatus(await service.signIn(phones[0]), 200);
 		const { data } = (await service.asSuper('GET', '/api/history?action=EMPLOYEE_CREATE')).body;
 		const single = { storeId: store.id, name: '王芳', phone: newPhone(), remark: '早班', roleIds: [2, 3] };
 		await service.asSuper('POST', '/api/employees', single);
@@ -1209,7 +1200,7 @@ describe('a line with the number of somebody who was deleted', () => {
 		const group = { id: groupId, size: 3, undoUntil: expect.any(String) };
 		expect(record).toMatchObject({ action: 'EMPLOYEE_IMPORT', group });
 		service.tick();
-		const undone = await service.asSuper('POST', `/api/employees/changes/${groupId}/undo`);
+		const undone = await service.undo(groupId);
 		expect(expectStatus(undone, 200).changed).toBe(2);
 		expect((await service.asSuper('GET', `/api/employees/${former.id}`)).status).toBe(404);
 		const [{ changes }] = (await service.read('/api/history?grouped=true')).items;
@@ -1272,7 +1263,7 @@ describe('a line with the number of somebody who was deleted', () => {
 			(await service.read('/api/history?grouped=true')).items.find(({ group }: Body) => group.id === groupId).group
 				.undoUntil;
 		expect(await offered()).toEqual(expect.any(String));
-		expectStatus(await service.asSuper('POST', `/api/employees/changes/${groupId}/undo`), 200);
+		expectStatus(await service.undo(groupId), 200);
 		expect(await offered()).toBeNull();
 	});
 

@@ -568,7 +568,7 @@ describe('passwords', () => {
 		const { id, phone } = await service.addEmployee(store);
 		const change = (oldPassword: string, newPassword: string) =>
 			service.asSuper('PATCH', `/api/employees/${id}/password`, { oldPassword, newPassword });
-		const login = (tried: string) => service.login('/api/auth/employee/login', phone, tried);
+		const login = (tried: string) => service.signIn(phone, tried);
 		expectStatus(await change(initialPassword, password), 200);
 		expectStatus(await login(password), 200);
 		expectRefusal(await login(initialPassword), 401);
@@ -586,7 +586,7 @@ describe('passwords', () => {
 
 test('PATCH /api/employees/:id/password/reset ignores its body, whatever it is', async () => {
 	const { id, phone } = await service.addEmployee(store);
-	const login = (password: string) => service.login('/api/auth/employee/login', phone, password);
+	const login = (password: string) => service.signIn(phone, password);
 	const json = { 'content-type': 'application/json' };
 	for (const init of [
 		{ headers: json, body: '{"half":' },

@@ -1,10 +1,9 @@
 /** Employees who leave and come back, and automatic ends: last days and temporary roles. */
 import { afterAll, describe, expect, jest, test } from 'bun:test';
 import { expireDue, expireInBackground } from '../src/features/employees/expiry.ts';
-import { allHistory } from '../src/identity/history/service.ts';
 import { createLog } from '../src/platform/machine/log.ts';
 import { requireSound } from './campaigns/database.ts';
-import { detailsOf, expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
+import { detailsOf, expectRefusal, expectStatus, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { databaseOf, startHere } from './installation.ts';
 import { removeFolders } from './program.ts';
@@ -26,7 +25,7 @@ const give = (id: number, body: object) => service.asSuper('POST', at(id, '/role
 const restore = (id: number, query = '') => service.asSuper('POST', at(id, `/restore${query}`));
 const remove = async (id: number) => expectStatus(await service.asSuper('DELETE', at(id)), 204);
 const known = (id: number) => service.read(at(id, '?include=activity'));
-const records = () => [...allHistory(service.db, {})];
+const records = () => service.records();
 const update = (lines: string[], token?: string) => service.importCsv('employees/import?mode=update', lines, token);
 const found = async (query: string): Promise<number[]> => {
 	const { items } = await service.read(`/api/employees?pageSize=100&${query}`);
@@ -48,10 +47,10 @@ describe('the activity of an employee', () => {
 		const plain = await service.addEmployee(store.id, [3]);
 		const activity = { lastSignInAt: null, passwordIsInitial: true, leavesOn: null, roleEnds: [] };
 		expect(await known(plain.id)).toEqual({ ...plain, ...activity });
-		expectStatus(await service.login('/api/auth/employee/login', plain.phone, initialPassword), 200);
+		expectStatus(await service.signIn(plain.phone), 200);
 		const signedIn = service.time.toISOString();
 		service.tick();
-		expect((await service.login('/api/auth/employee/login', plain.phone, 'wrong-password')).status).toBe(401);
+		expect((await service.signIn(plain.phone, 'wrong-password')).status).toBe(401);
 		expectStatus(await patch(plain.id, { leavesOn: '2026-03-31' }), 200);
 		expectStatus(await give(plain.id, { roleId: 4, until: '2026-03-20' }), 200);
 		const roleEnds = [{ roleId: 4, until: '2026-03-20' }];
@@ -66,7 +65,7 @@ describe('the activity of an employee', () => {
 		const { id, phone, updatedAt } = await service.addEmployee(store.id);
 		for (const time of ['2026-03-10T11:00:00.000Z', '2026-03-11T00:00:00.000Z']) {
 			moveTo(time);
-			expectStatus(await service.login('/api/auth/employee/login', phone, initialPassword), 200);
+			expectStatus(await service.signIn(phone), 200);
 		}
 		expect(await known(id)).toMatchObject({ updatedAt, lastSignInAt: '2026-03-11T00:00:00.000Z' });
 		expect(await found('signedInBefore=2026-03-12')).toEqual([id]);
@@ -130,7 +129,7 @@ describe('a last day', () => {
 		];
 		moveTo('2026-03-11T00:00:00.000Z');
 		for (const group of groups) {
-			expectStatus(await service.asSuper('POST', `/api/employees/changes/${group}/undo`), 200);
+			expectStatus(await service.undo(group), 200);
 		}
 		for (const { id } of [leaver, gone]) {
 			expect(await known(id)).toMatchObject({ status: 'INACTIVE', leavesOn: '2026-03-10', roles: [{ id: 3 }] });
@@ -140,14 +139,14 @@ describe('a last day', () => {
 		expectStatus(await patch(holder.id, { leavesOn: '2026-03-11' }), 200);
 		const all = await groupOf([holder.id], { status: 'INACTIVE' });
 		moveTo('2026-03-12T00:00:00.000Z');
-		expectRefusal(await service.asSuper('POST', `/api/employees/changes/${all}/undo`), 409, '没有可以撤销的更改');
+		expectRefusal(await service.undo(all), 409, '没有可以撤销的更改');
 	});
 
 	test('goes back by the undo of its change, unless it is over', async () => {
 		const { id } = await service.addEmployee(store.id);
 		const undo = async () => {
 			const [record] = (await service.read(`/api/history?targetType=EMPLOYEE&targetId=${id}`)).items;
-			return service.asSuper('POST', `/api/employees/changes/${record.group.id}/undo`);
+			return service.undo(record.group.id);
 		};
 		expectStatus(await patch(id, { remark: '晚班', leavesOn: '2026-03-12' }), 200);
 		expectStatus(await undo(), 200);
@@ -338,7 +337,7 @@ describe('POST /api/employees/:id/restore', () => {
 		expect(answer.headers.get('etag')).toBe((await service.asSuper('GET', at(person.id))).headers.get('etag'));
 		expect(await known(person.id)).toMatchObject({ roleEnds: [{ roleId: 3, until: '2026-03-31' }], leavesOn: null });
 		expect((await service.as(token, 'GET', '/api/auth/me')).status).toBe(401);
-		expectStatus(await service.login('/api/auth/employee/login', person.phone, initialPassword), 200);
+		expectStatus(await service.signIn(person.phone), 200);
 		const before = ['EMPLOYEE_CREATE', 'EMPLOYEE_UPDATE', 'EMPLOYEE_ROLE_GIVE', 'EMPLOYEE_ROLE_GIVE'];
 		const own = records().filter(({ targetType, targetId }) => targetType === 'EMPLOYEE' && targetId === person.id);
 		expect(own.map(({ action }) => String(action))).toEqual([...before, 'EMPLOYEE_DELETE', 'EMPLOYEE_RESTORE']);

@@ -22,7 +22,6 @@ service.restoreBeforeEachTest();
 const give = (id: number) => service.giveOneTimePassword(id);
 const giveMany = (ids: readonly number[], token = service.superToken) =>
 	service.as(token, 'POST', '/api/employees/one-time-passwords', { ids });
-const signIn = (phone: string, password: string) => service.login('/api/auth/employee/login', phone, password);
 const rowOf = (id: number, of = service) => of.rows('select * from employees where id = ?', id)[0];
 const newest = () => service.rows('select max(id) as id from history')[0]?.id;
 
@@ -41,11 +40,10 @@ describe('a one-time password', () => {
 		expect(newest()).toBe(before + 2);
 		expectRefusal(await service.as(token, 'GET', '/api/auth/me'), 401);
 		for (const earlier of [initialPassword, answer.password]) {
-			expectRefusal(await signIn(phone, earlier), 401, '用户名或密码错误');
+			expectRefusal(await service.signIn(phone, earlier), 401, '用户名或密码错误');
 		}
-		const { user } = expectStatus(await signIn(phone, await give(id)), 200);
+		const { user } = expectStatus(await service.signIn(phone, await give(id)), 200);
 		expect(user).toMatchObject({ mustSetPassword: true });
-		expectStatus(await service.login('/api/auth/employee/login', phone, await give(id)), 200);
 	});
 
 	test.each<[way: string, typed: (password: string) => string]>([
@@ -60,18 +58,18 @@ describe('a one-time password', () => {
 		const { id, phone } = await service.addEmployee(storeId);
 		let password = '';
 		while (!password.includes('L')) password = await give(id);
-		expectStatus(await signIn(phone, typed(password)), 200);
+		expectStatus(await service.signIn(phone, typed(password)), 200);
 	});
 
 	test('only a one-time password is understood in these ways', async () => {
 		const { id, phone } = await service.addEmployee(storeId);
-		const { token } = expectStatus(await signIn(phone, await give(id)), 200);
+		const { token } = expectStatus(await service.signIn(phone, await give(id)), 200);
 		const oldPassword = await give(id);
 		expectRefusal(await service.as(token, 'GET', '/api/auth/me'), 401);
 		const body = { oldPassword, newPassword: ownPassword };
 		expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/password`, body), 200);
-		expectRefusal(await signIn(phone, ownPassword.toUpperCase()), 401);
-		expectStatus(await signIn(phone, ownPassword), 200);
+		expectRefusal(await service.signIn(phone, ownPassword.toUpperCase()), 401);
+		expectStatus(await service.signIn(phone, ownPassword), 200);
 	});
 
 	test('is stored in a form of its own, which is of no use to another account', async () => {
@@ -84,10 +82,10 @@ describe('a one-time password', () => {
 			database.run('update employees set password_hash = ? where id = ?', [password_hash, other.id]);
 			database.run('update administrators set password_hash = ?, id = ?', [password_hash, one.id]);
 		});
-		expectRefusal(await signIn(other.phone, password), 401);
+		expectRefusal(await service.signIn(other.phone, password), 401);
 		expectRefusal(await service.login('/api/auth/login', adminUsername, password), 401);
 		expectRefusal(await service.login('/api/auth/login', adminUsername, adminPassword), 401);
-		expectStatus(await signIn(one.phone, password), 200);
+		expectStatus(await service.signIn(one.phone, password), 200);
 	});
 
 	test('is over after a deletion, also for an employee who comes back', async () => {
@@ -96,7 +94,7 @@ describe('a one-time password', () => {
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
 		service.tick();
 		expectStatus(await service.asSuper('POST', `/api/employees/${id}/restore`), 200);
-		expectRefusal(await signIn(phone, password), 401, '一次性密码已过期，请联系为您开通账号的同事或管理员');
+		expectRefusal(await service.signIn(phone, password), 401, '一次性密码已过期，请联系为您开通账号的同事或管理员');
 	});
 
 	test.each(['password', 'password/reset'])('ends with PATCH /api/employees/:id/%s', async (path) => {
@@ -106,7 +104,7 @@ describe('a one-time password', () => {
 		const body = { oldPassword: password.toLowerCase(), newPassword: 'of-the-manager' };
 		expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/${path}`, body), 200);
 		expect(rowOf(id).password_expires_at).toBeNull();
-		expectRefusal(await signIn(phone, password), 401);
+		expectRefusal(await service.signIn(phone, password), 401);
 	});
 });
 
@@ -132,7 +130,7 @@ describe('an employee who signs in with a one-time password', () => {
 		expectStatus(await stores(changed.token), 200);
 		expect(expectStatus(await own(changed.token), 200)).toMatchObject({ isInitial: false });
 		for (const used of [password, password.toLowerCase()]) {
-			expectRefusal(await signIn(phone, used), 401, '用户名或密码错误');
+			expectRefusal(await service.signIn(phone, used), 401, '用户名或密码错误');
 		}
 	});
 
@@ -143,7 +141,7 @@ describe('an employee who signs in with a one-time password', () => {
 		const password = await give(id);
 		const access = () => service.read(`/api/employees/${id}/access`);
 		service.time = new Date(given + 7 * day - 1000);
-		const { token } = expectStatus(await signIn(phone, password), 200);
+		const { token } = expectStatus(await service.signIn(phone, password), 200);
 		expect(await access()).toMatchObject({
 			passwordIsInitial: false,
 			passwordExpiresAt: new Date(given + 7 * day).toISOString(),
@@ -151,8 +149,8 @@ describe('an employee who signs in with a one-time password', () => {
 		});
 		service.time = new Date(given + 7 * day);
 		expectRefusal(await change(token, password), 400, expired);
-		expectRefusal(await signIn(phone, password.toLowerCase()), 401, expired);
-		expectRefusal(await signIn(phone, 'K7M3Q-9TX2F'), 401, '用户名或密码错误');
+		expectRefusal(await service.signIn(phone, password.toLowerCase()), 401, expired);
+		expectRefusal(await service.signIn(phone, 'K7M3Q-9TX2F'), 401, '用户名或密码错误');
 		expect((await access()).doors[1]).toMatchObject({ allowed: false, message: expired });
 		service.refusedSignIns.flush(service.time.toISOString(), { now: true });
 		expect(service.rows("select reason from history where action = 'SIGN_IN_REFUSED' order by id")).toEqual([
@@ -173,7 +171,7 @@ describe('one-time passwords for several', () => {
 			const { password, expiresAt, ...shown } = items.find((item: { id: number }) => item.id === id);
 			expect(shown).toEqual({ id, name, phone, storeName });
 			expect(expiresAt).toBe(rowOf(id).password_expires_at);
-			expectStatus(await signIn(phone, password), 200);
+			expectStatus(await service.signIn(phone, password), 200);
 		}
 		const records = service.rows("select * from history where id > ? and action like '%ONE_TIME%'", before);
 		expect(records.map(({ target_id, group_id, changes }) => [target_id, group_id, changes])).toEqual([
@@ -237,8 +235,8 @@ test('an import gives one-time passwords where they are asked for', async () => 
 	for (const { id, phone, password, expiresAt } of passwords) {
 		const stored = { password_expires_at: expiresAt, password_is_initial: 0, password_changed_at: null };
 		expect(rowOf(id)).toMatchObject(stored);
-		expectRefusal(await signIn(phone, initialPassword), 401);
-		expectStatus(await signIn(phone, password), 200);
+		expectRefusal(await service.signIn(phone, initialPassword), 401);
+		expectStatus(await service.signIn(phone, password), 200);
 	}
 });
 
@@ -264,7 +262,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 	test.each(Object.entries(ways))('%s, until somebody gives them a one-time password', async (_, make) => {
 		const service = await strict;
 		const { id, phone } = await make(service, await service.addStore());
-		const signIn = (password: string) => service.login('/api/auth/employee/login', phone, password);
+		const signIn = (password: string) => service.signIn(phone, password);
 		using verify = spyOn(Bun.password, 'verify');
 		expectRefusal(await signIn(initialPassword), 401, '用户名或密码错误');
 		// One check runs, of a hash that no password matches.
@@ -336,7 +334,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 			[given.phone, 'K7M3Q-9TX2F'],
 		] as const) {
 			let count = 0;
-			while ((await service.login('/api/auth/employee/login', phone, password)).status === 401) count += 1;
+			while ((await service.signIn(phone, password)).status === 401) count += 1;
 			tries.push(count);
 		}
 		expect(tries).toEqual([30, 30, 30]);

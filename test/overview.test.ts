@@ -1,7 +1,6 @@
 /** The overview, counted once more row by row. */
 import { expect, test } from 'bun:test';
 import type { HistoryRecord } from '../src/identity/history/model.ts';
-import { allHistory } from '../src/identity/history/service.ts';
 import { expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { inZone } from './zone.ts';
@@ -70,7 +69,7 @@ function idsOfLine(name: string): number[] {
 /** Counts record by record. */
 function newsOf(): Body {
 	const today = dayIn(service.time, 0);
-	const records = [...allHistory(service.db, {})];
+	const records = service.records();
 	const on = (day: string, counts: (record: HistoryRecord) => boolean) =>
 		records.filter((record) => dayIn(new Date(record.at), 0) === day && counts(record)).length;
 	return {
@@ -197,7 +196,7 @@ test('the overview agrees with the rows, after every kind of change', async () =
 	await expectExact();
 	const newcomer = await service.addEmployee(one.id, [3]);
 	for (const password of ['wrong-password', initialPassword]) {
-		await service.login('/api/auth/employee/login', newcomer.phone, password);
+		await service.signIn(newcomer.phone, password);
 	}
 	expectRefusal(await service.login('/api/auth/admin/login', newcomer.phone, initialPassword), 401);
 	service.refusedSignIns.flush(service.tick(), { now: true });

@@ -1,7 +1,6 @@
 /** One's own account: change the password, see the sign-ins and end them. */
 import { describe, expect, spyOn, test } from 'bun:test';
 import { countEmployees } from '../src/features/employees/search.ts';
-import { allHistory } from '../src/identity/history/service.ts';
 import { extendSignIn } from '../src/identity/session/sign-ins.ts';
 import { clientName } from '../src/platform/http/client.ts';
 import { adminPassword, adminUsername, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
@@ -13,7 +12,6 @@ const service = await Service.start();
 service.restoreBeforeEachTest();
 
 const renew = (token: string) => service.as(token, 'POST', '/api/auth/renew');
-const historyOf = () => [...allHistory(service.db, {})];
 const list = async (token: string) => (await service.read('/api/auth/me/sign-ins', token)).items;
 const signOut = async (token: string, query = '') =>
 	expectStatus(await service.as(token, 'POST', `/api/auth/logout${query}`), 204);
@@ -52,9 +50,9 @@ describe.each([
 		const account = await make();
 		const [mine, other] = account.tokens;
 		const before = expectStatus(await me(mine), 200);
-		const recorded = historyOf();
+		const recorded = service.records();
 		const answer = expectStatus(await change(mine, account.password), 200);
-		expect(historyOf().slice(recorded.length)).toMatchObject([
+		expect(service.records().slice(recorded.length)).toMatchObject([
 			{ action: 'OWN_PASSWORD_CHANGE', actorType: before.accountType, actorId: before.id, changes: [] },
 		]);
 		expect(answer).toEqual({ token: expect.any(String), tokenType: 'Bearer', expiresIn: '2h', user: before });
@@ -134,7 +132,7 @@ describe.each([
 		const account = await make();
 		const answer = await service.send('POST', '/api/auth/logout', { token: account.tokens[0], raw: '{half' });
 		expect([answer.status, answer.text]).toEqual([204, '']);
-		expect(historyOf().at(-1)).toMatchObject({ action: 'SIGN_OUT', changes: [] });
+		expect(service.records().at(-1)).toMatchObject({ action: 'SIGN_OUT', changes: [] });
 		expectRefusal(await me(account.tokens[0]), 401);
 		expectStatus(await me(account.tokens[1]), 200);
 	});
@@ -145,7 +143,7 @@ describe.each([
 		expectStatus(await me(expectStatus(await renew(earlier), 200).token), 200);
 		await signOut(account.tokens[0], '?everywhere=true');
 		for (const token of [...account.tokens, earlier]) expectRefusal(await me(token), 401);
-		expect(historyOf().at(-1)?.action).toBe('SIGN_OUT_EVERYWHERE');
+		expect(service.records().at(-1)?.action).toBe('SIGN_OUT_EVERYWHERE');
 		expectStatus(await me(bystander.tokens[0]), 200);
 		const { token } = expectStatus(await account.signIn(account.password), 200);
 		expectStatus(await me(token), 200);
@@ -161,7 +159,7 @@ describe.each([
 		const [current, ended] = [(await list(mine)).find(isCurrent), (await list(other)).find(isCurrent)];
 		expectStatus(await end(ended.id), 204);
 		const changes = [{ field: 'client', before: null, after: null }];
-		expect(historyOf().at(-1)).toMatchObject({ action: 'SIGN_OUT', changes });
+		expect(service.records().at(-1)).toMatchObject({ action: 'SIGN_OUT', changes });
 		expectRefusal(await me(other), 401);
 		for (const id of [ended.id, foreign.id, 999]) expectRefusal(await end(id), 404, '登录不存在或已结束');
 		expect((await list(mine)).filter(({ isLive }: Body) => isLive)).toEqual([current]);
@@ -230,7 +228,7 @@ describe('the sign-ins', () => {
 			service.tick();
 			const headers = { [Service.peerHeader]: `203.0.113.${minute}`, ...(minute % 2 === 0 && { 'user-agent': edge }) };
 			expectStatus(await enter(mine.phone, headers), 200);
-			await service.login('/api/auth/employee/login', mine.phone, 'not-the-password');
+			await service.signIn(mine.phone, 'not-the-password');
 			const at = service.time.toISOString();
 			const client = minute % 2 === 0 ? 'Edge · Windows' : null;
 			expected.unshift({ id: minute + 1, at, address: `203.0.113.${minute}`, client, lastUsedAt: at, ...unknown });
@@ -294,10 +292,10 @@ describe('the sign-ins', () => {
 
 	test('are stored with the sign-in, or neither is', async () => {
 		const { phone } = await service.addPerson((await service.addStore()).id);
-		const before = historyOf().length;
+		const before = service.records().length;
 		service.db.$client.run(`create trigger full before insert on sign_ins begin select raise(abort, 'full'); end`);
 		expect((await enter(phone, {})).status).toBeGreaterThanOrEqual(500);
-		expect(historyOf()).toHaveLength(before);
+		expect(service.records()).toHaveLength(before);
 	});
 });
 

@@ -248,7 +248,7 @@ describe('the code of a point', () => {
 		const policies: Body = await data('GET', '/api/permissions/policies');
 		expect(policies.at(-1)).toMatchObject({ permissions: held, menus: [{ key: 'stores' }] });
 		await grant(role.id, ...inOrder);
-		const signedIn = await service.login('/api/auth/employee/login', phone, initialPassword);
+		const signedIn = await service.signIn(phone);
 		expect(expectStatus(signedIn, 200).user).toMatchObject({ permissions: inOrder, canManage: false });
 		expect(expectStatus(await own('/api/permissions/me'), 200)).toEqual({ permissions: inOrder, menus: [] });
 		const defined: Body = await data('GET', '/api/permissions/definitions');

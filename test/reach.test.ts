@@ -395,7 +395,7 @@ describe('the end of reach', () => {
 		const { groupId } = expectStatus(await service.asSuper('POST', '/api/employees/changes', body), 200);
 		for (const id of ids) expect(await given(id)).toEqual(['远店']);
 		expect((await lastRecords(4))[3]).toContain('把 2 人 调到“邻店”');
-		expectStatus(await service.asSuper('POST', `/api/employees/changes/${groupId}/undo`), 200);
+		expectStatus(await service.undo(groupId), 200);
 		for (const id of ids) expect(await given(id)).toEqual(['远店']);
 		const moved = ['手机号,门店', `${people.home.phone},远店`];
 		expectStatus(await service.importCsv('employees/import?mode=update', moved), 201);

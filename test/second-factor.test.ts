@@ -1,6 +1,5 @@
 /** The second factor of an account. */
 import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
-import { allHistory } from '../src/identity/history/service.ts';
 import { createSecretCipher } from '../src/identity/second-factor/encryption.ts';
 import {
 	adminPassword,
@@ -40,7 +39,6 @@ const enable = (token: string, code: string) => service.as(token, 'PUT', factor,
 const disable = (token: string, code: string, password = initialPassword) =>
 	service.as(token, 'DELETE', factor, { password, code });
 const state = (token: string) => service.read(factor, token);
-const recorded = (from = 0) => [...allHistory(service.db, {})].slice(from);
 
 /** Uses up the code. */
 const protect = (token: string, password?: string, of = service) => of.turnOnSecondFactor(token, password);
@@ -49,7 +47,7 @@ const wrong = (answer: Answer) => expectRefusal(answer, 401, '动态验证码不
 
 test('a second factor is turned on, asked for at each sign-in, and turned off, with a record of each', async () => {
 	const { phone, token } = await service.addPerson(storeId);
-	const before = recorded().length;
+	const before = service.records().length;
 	const off = { enabledAt: null, recoveryCodesLeft: 0 };
 	expect(await state(token)).toEqual(off);
 	expectRefusal(await enable(token, '123456'), 409, '请先获取两步验证的密钥');
@@ -100,7 +98,7 @@ test('a second factor is turned on, asked for at each sign-in, and turned off, w
 	const [one = '', other = ''] = recoveryCodes;
 	expectStatus(await signIn(phone, one.replaceAll('-', ' ').toLowerCase()), 200);
 	const left = { field: 'recoveryCodesLeft', before: 10, after: 9 };
-	expect(recorded().at(-1)).toMatchObject({ action: 'SIGN_IN', changes: [left] });
+	expect(service.records().at(-1)).toMatchObject({ action: 'SIGN_IN', changes: [left] });
 	wrong(await signIn(phone, one));
 	expect(await state(token)).toMatchObject({ recoveryCodesLeft: 9 });
 
@@ -109,37 +107,38 @@ test('a second factor is turned on, asked for at each sign-in, and turned off, w
 	expect((await disable(token, other)).status).toBe(204);
 	expect(await state(token)).toEqual(off);
 	expectStatus(await signIn(phone), 200);
-	const actions = recorded(before)
+	const actions = service
+		.records(before)
 		.map(({ action }) => action)
 		.filter((action) => action.startsWith('SECOND'));
 	const told = 'SECOND_FACTOR_START SECOND_FACTOR_START SECOND_FACTOR_ENABLE SECOND_FACTOR_DISABLE';
 	expect(actions.join(' ')).toBe(told);
 	service.refusedSignIns.flush(service.time.toISOString(), { now: true });
-	const reasons = recorded(before).flatMap(({ reason }) => reason ?? []);
+	const reasons = service.records(before).flatMap(({ reason }) => reason ?? []);
 	expect(new Set(reasons)).toEqual(new Set(['WRONG_CODE', 'WRONG_PASSWORD']));
 });
 
 test('a sign-in that waits for its code is not refused; an abandoned one is recorded as unfinished, up to 1,000 of them', async () => {
 	const { id, phone, token } = await service.addPerson(storeId);
 	const { recoveryCodes } = await protect(token);
-	const [before, flush] = [recorded().length, () => service.refusedSignIns.flush(service.time.toISOString())];
+	const [before, flush] = [service.records().length, () => service.refusedSignIns.flush(service.time.toISOString())];
 	const refusals = async () => (await service.read('/api/overview')).attention.refusedSignIns;
 	expectRefusal(await signIn(phone), 401, '请输入动态验证码');
 	flush();
 	expectStatus(await signIn(phone, recoveryCodes[0]), 200);
 	wait(20);
 	flush();
-	expect(recorded(before).map(({ action }) => action)).toEqual(['SIGN_IN']);
+	expect(service.records(before).map(({ action }) => action)).toEqual(['SIGN_IN']);
 	expectRefusal(await signIn(phone), 401, '请输入动态验证码');
 	expectRefusal(await signIn(phone), 401, '请输入动态验证码');
 	wait(19);
 	flush();
-	expect(recorded(before)).toHaveLength(1);
+	expect(service.records(before)).toHaveLength(1);
 	wait(1);
 	flush();
 	flush();
 	const unfinished = { action: 'SIGN_IN_UNFINISHED', actorId: id, reason: null, count: 1 };
-	expect(recorded(before).slice(1)).toMatchObject([unfinished]);
+	expect(service.records(before).slice(1)).toMatchObject([unfinished]);
 	expect(await refusals()).toBe(0);
 	const at = service.time.toISOString();
 	for (let each = 0; each <= 1000; each += 1) {
@@ -147,7 +146,7 @@ test('a sign-in that waits for its code is not refused; an abandoned one is reco
 		service.refusedSignIns.awaitCode({ actor, address: null, requestId: null, at });
 	}
 	service.refusedSignIns.flush(at, { now: true });
-	expect(recorded(before).slice(2)).toHaveLength(1000);
+	expect(service.records(before).slice(2)).toHaveLength(1000);
 });
 
 test('new recovery codes require the password and a code, and end the earlier ones, with a record', async () => {
@@ -156,13 +155,13 @@ test('new recovery codes require the password and a code, and end the earlier on
 		service.as(token, 'POST', `${factor}/recovery-codes`, { password, code });
 	expectRefusal(await renew('000000'), 409, '未开启两步验证');
 	const { secret, recoveryCodes: old } = await protect(token);
-	const [before, used = '', unused] = [recorded().length, ...old];
+	const [before, used = '', unused] = [service.records().length, ...old];
 	expectRefusal(await renew(used, 'not-my-password'), 400, '密码错误');
 	expectRefusal(await renew(notACode(secret)), 400, '动态验证码不正确');
 	const { recoveryCodes } = expectStatus(await renew(used), 200);
 	expect(new Set([...old, ...recoveryCodes]).size).toBe(20);
 	expect(await state(token)).toMatchObject({ recoveryCodesLeft: 10 });
-	expect(recorded(before).map(({ action }) => action)).toEqual(['RECOVERY_CODES_RENEW']);
+	expect(service.records(before).map(({ action }) => action)).toEqual(['RECOVERY_CODES_RENEW']);
 	wrong(await signIn(phone, unused));
 	expectStatus(await signIn(phone, recoveryCodes[0]), 200);
 	wait(1);
@@ -325,7 +324,7 @@ describe('a manager', () => {
 		expectStatus(await service.asSuper('PATCH', `/api/employees/${target.id}/password/reset`), 200);
 		expectRefusal(await signIn(target.phone), 401, '请输入动态验证码');
 		expect((await remove(target.id)).status).toBe(204);
-		expect(recorded().at(-1)).toMatchObject({
+		expect(service.records().at(-1)).toMatchObject({
 			action: 'EMPLOYEE_SECOND_FACTOR_REMOVE',
 			actorId: manager.id,
 			targetType: 'EMPLOYEE',

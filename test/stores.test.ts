@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { allHistory } from '../src/identity/history/service.ts';
 import { expectInvalid, expectRefusal, expectStatus, Service } from './harness.ts';
 import { disabledTag, enabledTag, storeDisabledTag } from './oracle.ts';
 
@@ -88,7 +87,7 @@ describe('closing a store', () => {
 		const gone = await service.addEmployee(from.id);
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${gone.id}`), 204);
 		const neighbour = await service.addEmployee(to.id);
-		const before = Math.max(...Array.from(allHistory(service.db, {}), ({ id }) => id));
+		const before = service.records().length;
 		const at = service.tick(60);
 
 		const answer = expectStatus(await service.closeStore(from.id, to.id, then), 200);
@@ -104,10 +103,13 @@ describe('closing a store', () => {
 		else expect(expectStatus(closed, 200)).toMatchObject({ status: 'INACTIVE', updatedAt: at, employees: [] });
 		// Their tokens still work, because their new store is enabled.
 		await service.read('/api/stores', enabled.token);
-		const records = Array.from(allHistory(service.db, {})).filter(({ id }) => id > before);
-		const recorded = records
-			.toSorted((one, other) => one.id - other.id)
-			.map(({ action, targetType, targetId, changes }) => [action, targetType, targetId, changes]);
+		const records = service.records(before);
+		const recorded = records.map(({ action, targetType, targetId, changes }) => [
+			action,
+			targetType,
+			targetId,
+			changes,
+		]);
 		const moved = [{ field: 'storeId', before: from.id, after: to.id }];
 		const ended =
 			then === 'DELETE'
@@ -210,7 +212,7 @@ describe('closing a store of many people', () => {
 		service.rows('select count(*) as total from employees where store_id = ?', id)[0].total;
 	const undo = async () => {
 		const { items } = await service.read('/api/history?grouped=true&pageSize=1');
-		return service.as(token, 'POST', `/api/employees/changes/${items[0].id}/undo`);
+		return service.undo(items[0].id, token);
 	};
 
 	test('is one entry of the history, and found at once where they are', async () => {
@@ -238,7 +240,7 @@ describe('closing a store of many people', () => {
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${last.id}`), 204);
 		const { groupId } = expectStatus(await close(), 200);
 		expectStatus(await service.asSuper('PATCH', `/api/stores/${from.id}`, { status: 'ACTIVE' }), 200);
-		const undone = await service.as(token, 'POST', `/api/employees/changes/${groupId}/undo`);
+		const undone = await service.undo(groupId, token);
 		expect(expectStatus(undone, 200).changed).toBe(1000);
 		expect(peopleOf(from.id)).toBe(many);
 	});

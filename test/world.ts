@@ -119,6 +119,11 @@ export abstract class World {
 		return this.send('POST', door, { body: { username, password } });
 	}
 
+	/** Signs an employee in on the employee side. @returns the answer */
+	signIn(phone: string, password: string = initialPassword): Promise<Answer> {
+		return this.login('/api/auth/employee/login', phone, password);
+	}
+
 	/** Changes the password of the token's own account. @returns the answer */
 	changeOwnPassword(token: string | undefined, oldPassword: string, newPassword: string): Promise<Answer> {
 		return this.as(token, 'PATCH', '/api/auth/me/password', { oldPassword, newPassword });
@@ -198,6 +203,11 @@ export abstract class World {
 	): Promise<Body> {
 		const body = { storeId, name: newName('员工'), phone: newPhone(), roleIds, ...fields };
 		return expectStatus(await this.asSuper('POST', '/api/employees', body), 201);
+	}
+
+	/** Undoes a change of many employees. @returns the answer */
+	undo(groupId: number, token = this.superToken, query = ''): Promise<Answer> {
+		return this.as(token, 'POST', `/api/employees/changes/${groupId}/undo${query}`);
 	}
 
 	/** Gives an employee a one-time password. @returns the password */
