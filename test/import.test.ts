@@ -9,10 +9,9 @@ import { employeeColumns } from '../src/features/files/employees/columns.ts';
 import { employeeLayout } from '../src/features/files/employees/layout.ts';
 import { importLimits } from '../src/features/files/import.ts';
 import { columnsWith } from '../src/features/files/layout.ts';
-import { type LineRules, planLines } from '../src/features/files/plan.ts';
-import { type ImportTable, readImportFile } from '../src/features/files/read-lines.ts';
+import { readImportFile } from '../src/features/files/read-lines.ts';
 import { storeColumns } from '../src/features/files/stores/columns.ts';
-import { type StoreValues, storeLayout } from '../src/features/files/stores/layout.ts';
+import { storeLayout } from '../src/features/files/stores/layout.ts';
 import { type Db, openDatabase } from '../src/platform/database/open.ts';
 import { largeTransaction } from '../src/platform/database/query.ts';
 import { createSemaphore } from '../src/platform/http/semaphore.ts';
@@ -429,36 +428,6 @@ describe('a unique value', () => {
 			}),
 		);
 		expect(unread).toEqual([]);
-	});
-
-	test('is a problem of each line that repeats it or takes it from something else, in any column', () => {
-		const columns = { ...storeColumns, address: { ...storeColumns.address, unique: true as const } };
-		const layout = { ...storeLayout, columns };
-		const bytes = new TextEncoder().encode(
-			csvOf([
-				['编号', '门店名称', '地址'],
-				['1', '一店', '二路'],
-				['', '四店', '新路'],
-				['', '五店', '新路'],
-				['', '六店', ''],
-				['', '七店', ''],
-			]),
-		);
-		const { table } = readImportFile(layout, { mode: 'upsert', contentType: csvType, charset: undefined, bytes });
-		const stores = ['一', '二', '三'].map((name, index) => ({
-			id: index + 1,
-			name: `${name}店`,
-			address: `${name}路`,
-		}));
-		const rules: LineRules<StoreValues, (typeof stores)[number], object> = {
-			resolveLine: ({ values }) => values,
-			textsOf: ({ address }) => ({ address }),
-		};
-		const { problems } = planLines(layout, table as ImportTable<StoreValues>, stores, rules);
-		expect(problems.map(({ line, column, reason }) => [line, column, reason.message])).toEqual([
-			[2, 'address', '地址已存在'],
-			[4, 'address', '与第 3 行的地址相同'],
-		]);
 	});
 });
 
@@ -1058,6 +1027,7 @@ describe('an import that updates', () => {
 			row({ id: '', phone: newPhone() }, ''),
 			row({ id: '', phone: '' }, '某'),
 			row({ id: qian.id, phone: '' }, '', '', '', 'S-1'),
+			...[1, 2].map(() => row({ id: '', phone: newPhone() }, '周九', storeName, '', 'N-1')),
 		]);
 		expect(await problemsOf(raw, { mode: 'upsert' })).toEqual([
 			[2, 'id', '没有编号为 999 的员工'],
@@ -1073,6 +1043,7 @@ describe('an import that updates', () => {
 			[10, 'phone', '必填'],
 			[10, 'store', '必填'],
 			[11, 'externalId', `工号已存在：孙八（${store.name}）`],
+			[13, 'externalId', '与第 12 行的工号相同'],
 		]);
 		const noKey = await upload(csvOf([['姓名', '门店'], ['某']]), { mode: 'update' });
 		expectRefusal(noKey, 400, '前 10 行中没有完整的标题，缺少：手机号');
