@@ -44,9 +44,6 @@ test('a one-time password expires after seven days', async () => {
 });
 
 test.each([
-	['', 400],
-	['a\u200bb', 400],
-	['x'.repeat(51), 400],
 	['13800138000', 400],
 	['+86 138 0013 8000', 400],
 	[adminUsername, 409],

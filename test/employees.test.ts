@@ -107,25 +107,6 @@ test('an employee of a disabled store can be edited, enabled and deleted, and ca
 	expectStatus(await service.asSuper('DELETE', `/api/employees/${other.id}`), 204);
 });
 
-test('PATCH /api/employees/:id/status sets the status and nothing else', async () => {
-	const employee = await service.addEmployee(storeId, [service.builtIn('cashier')], { remark: '原备注' });
-	const path = `/api/employees/${employee.id}/status`;
-	let updatedAt = employee.updatedAt;
-	let before = employee.status;
-	for (const status of ['INACTIVE', 'INACTIVE', 'ACTIVE', 'ACTIVE']) {
-		const at = service.tick();
-		if (status !== before) updatedAt = at;
-		before = status;
-		const body = { status, name: '改名', remark: null, roleIds: [], phone: newPhone() };
-		expect(expectStatus(await service.asSuper('PATCH', path, body), 200)).toEqual({
-			...employee,
-			status,
-			statusTags: [status === 'ACTIVE' ? enabledTag : disabledTag],
-			updatedAt,
-		});
-	}
-});
-
 test('a new employee has the initial password and their first tokens, whatever else is sent', async () => {
 	const { id, phone } = expectStatus(await create(serverOwned), 201);
 	expect(recordOf(id).row).toMatchObject([{ token_version: 1, deleted_at: null }]);
