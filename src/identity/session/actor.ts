@@ -91,11 +91,6 @@ export function requireStillPermitted({ db, now }: { db: Db; now: () => string }
 	return { ...caller, actor, at };
 }
 
-/** A restricted account may do nothing else, except for the restrictions in `despite`. @throws AppError FORBIDDEN */
-export function requireUnrestricted({ restrictions }: Actor, despite: readonly Restriction[] = []): void {
-	for (const restriction of restrictions) if (!despite.includes(restriction)) throw refusalFor(restriction);
-}
-
 /** With `ownPassword`, an employee with the initial password has none of their own. Administrators may keep the first. */
 export function hasNoPassword(
 	{ accountType, passwordIsInitial = false }: Pick<StoredPassword, 'accountType' | 'passwordIsInitial'>,

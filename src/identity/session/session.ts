@@ -8,10 +8,10 @@ import { requestFacts } from '../../platform/http/request-log.ts';
 import type { AppError } from '../../platform/vocabulary/errors.ts';
 import { type AskedPermission, hasPermission, isStoreScoped } from '../../platform/vocabulary/permissions.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
-import { type Actor, actorOf, type Caller, type Person, type Requirements, requireUnrestricted } from './actor.ts';
+import { type Actor, actorOf, type Caller, type Person, type Requirements } from './actor.ts';
 import { hasScope } from './grants.ts';
 import { claimsOfKey, type KeyProblem, saveLastUse } from './keys.ts';
-import { forbidden, lacksPermission, notForPrograms, notSignedIn, type Restriction } from './refusals.ts';
+import { forbidden, lacksPermission, notForPrograms, notSignedIn, type Restriction, refusalFor } from './refusals.ts';
 import { noteSignInUse } from './sign-ins.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -149,7 +149,8 @@ function makePermit(
 	{ onlyEmployees = false, forWholeChain = false } = {},
 ) {
 	function requirePermitted(actor: Actor): void {
-		requireUnrestricted(actor, despite);
+		const restriction = actor.restrictions.find((each) => !despite.includes(each));
+		if (restriction) throw refusalFor(restriction);
 		const lacked = groups.find((codes) => !codes.some((code) => hasPermission(actor.permissions, code)));
 		if (lacked) throw lacksPermission(lacked);
 		if (onlyEmployees && actor.accountType !== 'EMPLOYEE') {
