@@ -95,9 +95,11 @@ export function enableSecondFactor({ db, secretCipher }: WithCipher, account: Ac
 	return renewRecoveryCodes(db, account);
 }
 
-/** Replaces the recovery codes of an account. @returns the new codes. */
+/** Replaces the recovery codes of an account. @returns the new codes, such as `K7M3-9QTX-2FHB-4WND`: 79 random bits each. */
 export function renewRecoveryCodes(db: Db, account: AccountKey): string[] {
-	const recoveryCodes = makeRecoveryCodes();
+	const part = () => Array.from({ length: 4 }, () => recoveryAlphabet[randomInt(recoveryAlphabet.length)]).join('');
+	const makeCode = () => [part(), part(), part(), part()].join('-');
+	const recoveryCodes = Array.from({ length: recoveryCodeCount }, makeCode);
 	change(db, account, { recoveryCodes: recoveryCodes.map((each) => hashRecoveryCode(account, each)) });
 	return recoveryCodes;
 }
@@ -171,12 +173,6 @@ function change(db: Db, account: AccountKey, values: Partial<typeof secondFactor
 
 function conflict(reason: Reason): AppError {
 	return businessError('CONFLICT', 'account.secondFactor', reason);
-}
-
-/** Creates recovery codes such as `K7M3-9QTX-2FHB-4WND`, of 79 random bits each. */
-function makeRecoveryCodes(): string[] {
-	const part = () => Array.from({ length: 4 }, () => recoveryAlphabet[randomInt(recoveryAlphabet.length)]).join('');
-	return Array.from({ length: recoveryCodeCount }, () => [part(), part(), part(), part()].join('-'));
 }
 
 /** The stored form of a recovery code. It uses no key, so codes survive a lost `secrets.json`; they are too long to guess. */
