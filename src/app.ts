@@ -24,7 +24,7 @@ import { pinyinRoutes } from './features/pinyin/routes.ts';
 import { programRoutes } from './features/programs/routes.ts';
 import { roleRoutes } from './features/roles/routes.ts';
 import { storeRoutes } from './features/stores/routes.ts';
-import { refuseKey } from './identity/guard/guard.ts';
+import { countWrongKey } from './identity/guard/guard.ts';
 import { historyRoutes } from './identity/history/routes.ts';
 import { type Caller, requireStillPermitted } from './identity/session/actor.ts';
 import { createSession } from './identity/session/session.ts';
@@ -72,7 +72,7 @@ export function createApp(dependencies: Dependencies) {
 			requireStillPermitted: (caller) => requireStillPermitted({ db, now }, caller),
 		}),
 		imports: createSemaphore(importLimits),
-		...createSession({ ...dependencies, refuseKey: (sender, reason) => refuseKey(dependencies, sender, reason), now }),
+		...createSession({ ...dependencies, countWrongKey: (sender) => countWrongKey(dependencies, sender), now }),
 		now,
 	};
 	const routes = (): AnyElysia['routes'] => app.routes;

@@ -1,5 +1,5 @@
 /** The requests of programs themselves: for tokens, and for the claims of a person. */
-import { refuseKey } from '../../identity/guard/guard.ts';
+import { countWrongKey } from '../../identity/guard/guard.ts';
 import { idTokenClaims, userinfoOf } from './claims.ts';
 import { authenticates, findClient } from './clients.ts';
 import { type ProgramRequest, type Renewed, redeemCode, redeemRefreshToken, revokeToken } from './grants.ts';
@@ -17,7 +17,7 @@ function readRequest(dependencies: OpenidDependencies, request: OpenidRequest): 
 	const { clientId, secret } = readCredentials(headers.get('authorization'), parameters);
 	const client = findClient(db, clientId, at);
 	if (client && authenticates(client, secret, at)) return { programId: client.id, parameters, at };
-	if (client) refuseKey(dependencies, { address, requestId, at }, 'key_invalid');
+	if (client) countWrongKey(dependencies, { address, requestId, at });
 	throw new OAuthError('invalid_client', 'the client is unknown, or its secret is wrong');
 }
 

@@ -5,8 +5,6 @@ import { tooManyAttempts } from '../../platform/http/reply.ts';
 import { type AccountKey, callerLabel } from '../../platform/vocabulary/accounts.ts';
 import type { AppError } from '../../platform/vocabulary/errors.ts';
 import { clientNetwork } from '../../platform/vocabulary/network.ts';
-import type { KeyProblem } from '../session/keys.ts';
-import { notSignedIn } from '../session/refusals.ts';
 import type { Sender } from '../session/session.ts';
 import type { Attempt, Limits } from './attempts.ts';
 import { createQueue } from './hashing.ts';
@@ -80,15 +78,13 @@ export function tryCode<Done>(
 	return done;
 }
 
-/** Counts and records a wrong program key. @returns its refusal @throws AppError TOO_MANY_REQUESTS after many from one network */
-export function refuseKey(
+/** Counts and records a wrong program key. @throws AppError TOO_MANY_REQUESTS after many from one network */
+export function countWrongKey(
 	{ guard, refusedSignIns }: { guard: Guard; refusedSignIns: RefusedSignIns },
 	{ address, requestId, at }: Sender & { at: string },
-	reason: KeyProblem,
-): AppError {
+): void {
 	const event = { action: 'SIGN_IN_REFUSED', reason: 'WRONG_KEY' } as const;
 	refusedSignIns.add({ actor: anonymous, address, requestId, at }, event);
 	const own = { kind: 'caller', key: `key ${clientNetwork(address)}` } as const;
 	guard.tryNow([{ subject: 'key', address, own }], () => undefined);
-	return notSignedIn(reason);
 }

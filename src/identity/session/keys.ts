@@ -44,11 +44,8 @@ export function isInForce(
 	return hash === newest || (hash === previous && until !== null && until > at);
 }
 
-/** The reason why a key has no claims: it never worked, or no longer does. */
-export type KeyProblem = 'key_invalid' | 'key_ended';
-
-/** The claims of a key at a time in ISO 8601, or the reason why it has none. */
-export function claimsOfKey(db: Db, key: string, at: string): KeyClaims | KeyProblem {
+/** The claims of a key at a time in ISO 8601, or the reason why it has none: it never worked, or no longer does. */
+export function claimsOfKey(db: Db, key: string, at: string): KeyClaims | 'key_invalid' | 'key_ended' {
 	const hash = hashOfKey(key);
 	const program = findCallingProgram(db, hash, at);
 	if (program) return { accountType: 'PROGRAM', id: program.id, keyHash: hash };

@@ -5,12 +5,11 @@ import { shareReads } from '../../platform/database/query.ts';
 import type { AnswerInParts, ExtendTimeout } from '../../platform/http/file-answer.ts';
 import { expectedTags } from '../../platform/http/reply.ts';
 import { requestFacts } from '../../platform/http/request-log.ts';
-import type { AppError } from '../../platform/vocabulary/errors.ts';
 import { type AskedPermission, hasPermission, isStoreScoped } from '../../platform/vocabulary/permissions.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
 import { type Actor, actorOf, type Caller, type Person, type Requirements } from './actor.ts';
 import { hasScope } from './grants.ts';
-import { claimsOfKey, type KeyProblem, saveLastUse } from './keys.ts';
+import { claimsOfKey, saveLastUse } from './keys.ts';
 import { forbidden, lacksPermission, notForPrograms, notSignedIn, type Restriction, refusalFor } from './refusals.ts';
 import { noteSignInUse } from './sign-ins.ts';
 import type { Tokens } from './tokens.ts';
@@ -21,14 +20,12 @@ const bearer = /^Bearer +(?:(access_\S*)|([\w-]+\.[\w-]+\.[\w-]+))$/i;
 /** The origin of a request. */
 export type Sender = Pick<Caller, 'address' | 'requestId'>;
 
-/** Counts a wrong key and returns the refusal. */
-type RefuseKey = (sender: Sender & Pick<Caller, 'at'>, reason: KeyProblem) => AppError;
-
 interface SessionDependencies {
 	db: Db;
 	tokens: Tokens;
 	requirements: Requirements;
-	refuseKey: RefuseKey;
+	/** Counts a wrong key. @throws AppError TOO_MANY_REQUESTS */
+	countWrongKey: (sender: Sender & Pick<Caller, 'at'>) => void;
 	now: () => string;
 }
 
@@ -45,10 +42,10 @@ const isWithheld = (method: string, route: string) =>
 
 /**
  * The claims of a request's token or key, if that is genuine. Whether it has ended is decided with the account, after the
- * body. @throws AppError UNAUTHORIZED, or the error of `refuseKey`.
+ * body. @throws AppError UNAUTHORIZED; TOO_MANY_REQUESTS after many wrong keys.
  */
 async function claimsOf(
-	{ db, tokens, refuseKey, now }: SessionDependencies,
+	{ db, tokens, countWrongKey, now }: SessionDependencies,
 	{ request, ...sender }: Sender & { request: Request },
 ) {
 	const authorization = request.headers.get('authorization');
@@ -57,8 +54,9 @@ async function claimsOf(
 	const at = now();
 	const claims = key === undefined ? await tokens.verify(token) : claimsOfKey(db, key, at);
 	if (claims === undefined) throw notSignedIn('token_invalid');
-	if (typeof claims === 'string') throw refuseKey({ ...sender, at }, claims);
-	return claims;
+	if (typeof claims !== 'string') return claims;
+	countWrongKey({ ...sender, at });
+	throw notSignedIn(claims);
 }
 
 /**
