@@ -202,6 +202,20 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.signIn(phone, initialPassword);
 		await visit.button('重新检查').click();
 		await visit.sees(/^共 1 行，有 \d 处问题/);
+		// The sign-in says why the session ended. A message would say it again after the next sign-in.
+		await server.addEmployee((await server.addStore()).id);
+		await visit.goto('employees');
+		await visit.page
+			.getByRole('checkbox', { name: /^选择 / })
+			.first()
+			.check();
+		await switchTo('INACTIVE');
+		await visit.page.getByRole('button', { name: /^选择全部/ }).click();
+		await signIn.getByText('账号已被禁用').waitFor();
+		await visit.page.locator('.ant-btn-loading').waitFor({ state: 'hidden' });
+		expect(await visit.page.locator('.ant-message-notice').allTextContents()).toEqual([]);
+		await switchTo('ACTIVE');
+		await visit.signIn(phone, initialPassword);
 		// The search is in front of the form that keeps something.
 		await visit.goto('roles/new');
 		await visit.fill({ 角色名称: '打了一半的角色' });

@@ -3,9 +3,8 @@ import { App, Button } from 'antd';
 import type { ReactNode } from 'react';
 import { chainName } from '../api/chain.ts';
 import { type Page, saveFile } from '../api/client.ts';
-import { asRefusal } from '../api/refusal.ts';
 import { showTime } from '../api/time.ts';
-import { Working } from '../forms/working.tsx';
+import { useShowFailure, Working } from '../forms/working.tsx';
 import { useCommand } from '../page/command.ts';
 import { todayHere } from '../page/day.ts';
 import { SearchAndFilters } from '../page/filters.tsx';
@@ -58,6 +57,7 @@ export function ListHead({ isPart = false, actions, children, ...file }: Props) 
 /** Downloads the rows that pass the filter. */
 function ExportButton({ path, title, pagination, query: filter }: Omit<Props, 'children'>) {
 	const { message } = App.useApp();
+	const showFailure = useShowFailure();
 	const { mutate, isPending } = useMutation({
 		async mutationFn() {
 			const texts = Object.entries({ ...filter, format: 'xlsx' }).map(([field, value]) => [field, `${value}`]);
@@ -69,7 +69,10 @@ function ExportButton({ path, title, pagination, query: filter }: Omit<Props, 'c
 		},
 		onMutate: () => void message.open({ key: 'export', duration: 0, content: <Working>正在导出…</Working> }),
 		onSuccess: (name) => void message.success({ key: 'export', content: `已导出 ${name}` }),
-		onError: (error) => void message.error({ key: 'export', content: asRefusal(error).message }),
+		onError(error) {
+			message.destroy('export');
+			showFailure(error);
+		},
 	});
 	useCommand(path, mutate);
 	if (pagination?.total === 0) return null;

@@ -43,6 +43,8 @@ export function UndoButton({ groupId, count, onDone, isClosing = false, size = '
 		},
 		onError(error, skipRefused) {
 			const refusal = asRefusal(error);
+			// The sign-in says why the session ended.
+			if (refusal.status === 401) return;
 			const refused = refusedIn(refusal);
 			const content = (
 				<>

@@ -1,15 +1,15 @@
 /** The actions on a resource, as a menu or in a row of a list. */
 import { DownOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
-import { App, Button, type ButtonProps, Dropdown } from 'antd';
+import { Button, type ButtonProps, Dropdown } from 'antd';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import type { Versioned } from '../api/client.ts';
-import { asRefusal } from '../api/refusal.ts';
 import type { Reading } from '../api/things.ts';
 import { passesOnFocus } from '../page/focus.ts';
 import { Confirm } from './confirm.tsx';
 import { useDiscard } from './discard.ts';
 import { OpenedContext, useOpenAbove } from './opening.tsx';
+import { useShowFailure } from './working.tsx';
 
 /** An item of a menu, which opens a form. */
 export interface MenuChoice {
@@ -105,7 +105,7 @@ export interface RowActionsProps<Thing> {
 export function RowActions<Thing>(props: RowActionsProps<Thing>) {
 	const { noun, row, nameOf, query, actions = {}, remove, effectOf } = props;
 	const client = useQueryClient();
-	const { message } = App.useApp();
+	const showFailure = useShowFailure();
 	const open = useOpenAbove();
 	const [begun, setBegun] = useState<string>();
 	async function begin(link: HTMLElement, verb: string, form: (thing: Versioned<Thing>) => ReactNode) {
@@ -116,7 +116,7 @@ export function RowActions<Thing>(props: RowActionsProps<Thing>) {
 			// By then the person can be on another page.
 			if (link.isConnected) open(form(thing));
 		} catch (error) {
-			void message.error(asRefusal(error).message);
+			showFailure(error);
 		}
 		setBegun(undefined);
 	}

@@ -13,12 +13,17 @@ export function Working({ children }: { children: ReactNode }) {
 	);
 }
 
+/** Returns the function that shows why a request failed. The sign-in says itself why a session ended. */
+export function useShowFailure(): (error: unknown) => void {
+	const { message } = App.useApp();
+	return (error) => {
+		const refusal = asRefusal(error);
+		if (refusal.status !== 401) void message.error(refusal.message);
+	};
+}
+
 /** A button for work that can take a moment. If it fails, a message says why. */
 export function WorkButton({ work, ...button }: { work(): Promise<unknown> } & ButtonProps) {
-	const { message } = App.useApp();
-	const { mutate, isPending } = useMutation({
-		mutationFn: work,
-		onError: (error) => void message.error(asRefusal(error).message),
-	});
+	const { mutate, isPending } = useMutation({ mutationFn: work, onError: useShowFailure() });
 	return <Button {...button} loading={isPending} onClick={() => mutate()} />;
 }
