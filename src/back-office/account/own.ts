@@ -52,6 +52,11 @@ export function reaches(own: Own, { id, area }: Pick<Store, 'id' | 'area'>): boo
 	return isStoreScoped(own.permissions) ? own.user.storeId === id || isGiven : own.can('employee:view:all');
 }
 
+/** Whether an employee is the signed-in person. A super administrator can have the same id. */
+export function isSelf({ user }: Own, id: number): boolean {
+	return user.accountType === 'EMPLOYEE' && user.id === id;
+}
+
 /** Whether the account may see employees: all, or those of some stores. */
 export function canSeeEmployees({ can }: Own): boolean {
 	return can('employee:view:all') || can('employee:view:store');

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button, Form } from 'antd';
 import { useState } from 'react';
 import type { GivenPassword } from '../../features/employees/model.ts';
-import { useOwn } from '../account/own.ts';
+import { isSelf, useOwn } from '../account/own.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { Notice } from '../forms/refusal-alert.tsx';
@@ -83,9 +83,9 @@ function useChange({ action, ids, onDone }: Props, counted: Counted) {
 /** Previews an action on employees, then does it. Afterwards it can be undone. */
 export function ChangeForm(given: Props) {
 	const { action, name, chosen } = given;
-	const isSelf = useIsSelf();
+	const own = useOwn();
 	// The caller's own account last: the others keep their places among the sent ids, by which a refusal names them.
-	const [ids, setIds] = useState(() => given.ids.toSorted((a, b) => Number(isSelf(a)) - Number(isSelf(b))));
+	const [ids, setIds] = useState(() => given.ids.toSorted((a, b) => Number(isSelf(own, a)) - Number(isSelf(own, b))));
 	const props = { ...given, ids };
 	const counted = name === undefined ? people : () => `“${name}”`;
 	const { submission, preview } = useChange(props, counted);
@@ -106,25 +106,19 @@ export function ChangeForm(given: Props) {
 			isDangerous={action.isDangerous === true}
 		>
 			{action.field}
-			{action.isRisky && ids.some(isSelf) && <p>{name ? '这是您自己。' : '选中的员工包括您自己。'}</p>}
+			{action.isRisky && ids.some((id) => isSelf(own, id)) && <p>{name ? '这是您自己。' : '选中的员工包括您自己。'}</p>}
 			<Preview {...{ action, ids, counted }} {...preview} onLeaveOut={leaveOut} />
 		</FormDrawer>
 	);
 }
 
-/** Returns the function that tells whether an employee is the signed-in person. */
-export function useIsSelf(): (id: number) => boolean {
-	const { user } = useOwn();
-	return (id) => user.accountType === 'EMPLOYEE' && user.id === id;
-}
-
 /** Returns the function that makes a change. With `dryRun` it only returns what would happen. */
 function useSend() {
-	const isSelf = useIsSelf();
+	const own = useOwn();
 	return async (ids: readonly number[], change: PeopleChange, dryRun: boolean): Promise<Changed> => {
 		if (change !== 'passwords') return changeEmployees(ids, change, dryRun);
 		// The service refuses a one-time password for the caller's own account.
-		const others = ids.filter((id) => !isSelf(id));
+		const others = ids.filter((id) => !isSelf(own, id));
 		const slips = dryRun ? [] : (await issuePasswords(others)).items;
 		return { changed: others.length, unchanged: ids.length - others.length, slips };
 	};

@@ -1,5 +1,5 @@
 import { Form } from 'antd';
-import { useOwn } from '../account/own.ts';
+import { isSelf, useOwn } from '../account/own.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { type Chosen, issuePasswords, useAccess } from './employee-queries.ts';
@@ -8,7 +8,7 @@ import { useShowSlips } from './slips.tsx';
 
 /** Searches an employee and resets their password. */
 export function ResetPasswordForm() {
-	const { user } = useOwn();
+	const own = useOwn();
 	const showSlips = useShowSlips();
 	const submission = useSubmit(({ person }: Record<'person', Chosen>) => issuePasswords([person.value]), {
 		success: '密码已重置',
@@ -30,7 +30,7 @@ export function ResetPasswordForm() {
 				extra="将得到一次性密码，7 天内有效。原密码和在所有设备上的登录立即失效。"
 				{...(refusal && { help: refusal, validateStatus: 'error' })}
 			>
-				<PersonSelect obstacleTo={({ phone }) => (phone === user.username ? '是您自己' : undefined)} />
+				<PersonSelect obstacleTo={({ id }) => (isSelf(own, id) ? '是您自己' : undefined)} />
 			</Form.Item>
 		</FormDrawer>
 	);

@@ -3,9 +3,10 @@ import { useLocation } from 'wouter';
 import type { Employee, EmployeeAccess } from '../../features/employees/model.ts';
 import { isOver } from '../../platform/vocabulary/day.ts';
 import { isWorking } from '../../platform/vocabulary/status.ts';
+import { isSelf, useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { type Action, actions } from '../employees/change-actions.tsx';
-import { ChangeForm, useIsSelf } from '../employees/change-form.tsx';
+import { ChangeForm } from '../employees/change-form.tsx';
 import { EmployeeForm } from '../employees/employee-form.tsx';
 import { endSignIns, oneEmployee, removeSecondFactor, useAccess } from '../employees/employee-queries.ts';
 import { type MenuChoice, MoreMenu } from '../forms/actions.tsx';
@@ -29,15 +30,15 @@ export function NotManaged({ message, people }: NonNullable<EmployeeAccess['mana
 /** The actions on an employee that the account manages. */
 export function PersonActions({ employee }: { employee: Versioned<Employee> }) {
 	const { id, name } = employee;
-	const isSelf = useIsSelf()(id);
+	const isOwn = isSelf(useOwn(), id);
 	// On a phone, the button within reach of the thumb is the one that a store needs most.
-	const edits = !useIsPhone() || isSelf;
+	const edits = !useIsPhone() || isOwn;
 	return (
 		<>
 			<FormButton type={edits ? 'primary' : 'default'} form={<EmployeeForm employee={employee} />}>
 				编辑
 			</FormButton>
-			{!isSelf && (
+			{!isOwn && (
 				<FormButton
 					type={edits ? 'default' : 'primary'}
 					form={<ChangeForm action={actions.reset} ids={[id]} name={name} />}
@@ -45,7 +46,7 @@ export function PersonActions({ employee }: { employee: Versioned<Employee> }) {
 					重置密码
 				</FormButton>
 			)}
-			<MoreMenu choices={useChoices(employee, isSelf)} />
+			<MoreMenu choices={useChoices(employee, isOwn)} />
 		</>
 	);
 }
@@ -65,7 +66,7 @@ const waysFor = ({ id, name }: Employee) => ({
 });
 
 /** The rare actions. People cannot change last days in their own account, or remove their own second factor here. */
-function useChoices(employee: Versioned<Employee>, isSelf: boolean): MenuChoice[] {
+function useChoices(employee: Versioned<Employee>, isOwn: boolean): MenuChoice[] {
 	const { data: access } = useAccess(employee.id);
 	const [, navigate] = useLocation();
 	const addressOf = useContext(ListAddress);
@@ -89,9 +90,9 @@ function useChoices(employee: Versioned<Employee>, isSelf: boolean): MenuChoice[
 	const onDone = () => navigate(addressOf('/employees'));
 	const deleting = change(actions.delete, '录入有误或不再需要时使用：从列表中移除，以后可以返岗', { onDone });
 	const choices = [
-		!isSelf && (isActive || isStillLeaving) && leaving,
+		!isOwn && (isActive || isStillLeaving) && leaving,
 		isActive ? disabling : enabling,
-		...(isSelf ? [] : ofOthers),
+		...(isOwn ? [] : ofOthers),
 		// An employee who worked here leaves. Deleting is for those who never signed in, or have left.
 		(!isActive || !lastSignInAt) && { ...deleting, isRed: true },
 	];
