@@ -163,4 +163,17 @@ test.skipIf(skipped || isShort)('a public program with a permission is registere
 	await visit.button('保存').click();
 	await visit.closes();
 	expect(await find()).toMatchObject({ isPublic: true, signInPermission: 'role:view' });
+	// The dialog says which of the two values that a library asks for is which.
+	await visit.button('编辑 报表').click();
+	await edited.getByRole('checkbox', { name: /不能保密/ }).uncheck();
+	await visit.button('保存').click();
+	await visit.closes();
+	await visit.button('新登录密钥 报表').click();
+	await visit.confirm('生成新登录密钥');
+	const keys = visit.page.getByRole('dialog', { name: '“报表”的密钥' });
+	await keys.getByText(`client_id 填 program-${(await find())?.id}，client_secret 填 secret_`).waitFor();
+	await visit.satisfies();
+	await keys.getByRole('button', { name: '复制' }).click();
+	await keys.getByRole('button', { name: '关闭' }).last().click();
+	await visit.closes();
 });

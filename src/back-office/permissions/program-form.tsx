@@ -19,7 +19,7 @@ import { DayField } from '../page/day-field.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
 import { titleOf, titlesOf, useDefinitions } from './permission-queries.ts';
 import { PointBoxes } from './points.tsx';
-import { canGive, type KeyedProgram, oneProgram } from './program-queries.ts';
+import { canGive, clientIdOf, type KeyedProgram, oneProgram } from './program-queries.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
 const labels = {
@@ -39,9 +39,10 @@ const needsStore = (codes: readonly PermissionCode[] = []) => isStoreScoped(new 
 /** Returns the function that shows the new secrets of a program, if it got any. */
 export function useShowKeys(): (program: KeyedProgram) => void {
 	const openAbove = useOpenAbove();
-	return ({ name, key, clientSecret }) => {
+	return ({ id, name, key, clientSecret }) => {
 		const secret = [key, clientSecret].filter(Boolean).join('\n');
-		const advice = '保存到该程序的设置中。谁有密钥，谁就有该程序的权限。';
+		const ofSignIn = clientSecret && `登录时 client_id 填 ${clientIdOf({ id })}，client_secret 填 secret_ 开头的密钥。`;
+		const advice = `保存到该程序的设置中。谁有密钥，谁就有该程序的权限。${ofSignIn ?? ''}`;
 		const dialog = { title: `“${name}”的密钥`, noun: '密钥', secret, advice, remedy: '只能生成新密钥' } as const;
 		if (secret) openAbove(<SecretDialog {...dialog} />);
 	};

@@ -45,9 +45,9 @@ export function ProgramPage() {
 /** The columns of the list, with the store if some programs work for one only. */
 function useColumns(isConfined: boolean): Column<Program>[] {
 	const known = useDefinitions();
-	const purposeOf = ({ id, permissions, redirectUris }: Program) => {
-		const signsIn = redirectUris.length > 0 && `登录（client_id：program-${id}）`;
-		return [signsIn, titlesOf(known, permissions)].filter(Boolean).join('、') || '没有权限';
+	const purposeOf = (program: Program) => {
+		const signsIn = program.redirectUris.length > 0 && `登录（client_id：${queries.clientIdOf(program)}）`;
+		return [signsIn, titlesOf(known, program.permissions)].filter(Boolean).join('、') || '没有权限';
 	};
 	const storeOf = ({ storeName, permissions }: Program) => storeName ?? (permissions.length > 0 ? '全部门店' : '');
 	return [

@@ -12,6 +12,9 @@ import { today } from '../page/day.ts';
 /** A program. Its key and its client secret are only in the answer that creates them. */
 export type KeyedProgram = Program & { key?: string; clientSecret?: string };
 
+/** The name by which a program signs people in. */
+export const clientIdOf = ({ id }: Pick<Program, 'id'>) => `program-${id}`;
+
 /** All programs. */
 export const programs = queryOf(['programs'], () => api.programs.get());
 
