@@ -17,7 +17,7 @@ export function AreasDrawer() {
 	const close = useDiscard();
 	return (
 		<Drawer open title="区域" onClose={close} {...useSheet(480)}>
-			<p>一家门店可以属于一个区域。让员工负责一个区域，该员工就负责其中的所有门店。</p>
+			<p>编辑门店时可以选择它的区域。让员工负责一个区域，该员工就负责其中的所有门店。</p>
 			<Loaded query={useQuery(areas)}>
 				{(all) => (
 					<ul className="holders">
