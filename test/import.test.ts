@@ -427,6 +427,13 @@ describe('cells of XLSX that are not texts', () => {
 		expect(await problemsOf(file, { contentType: xlsxType })).toEqual([[3, 'phone', reason]]);
 	});
 
+	test('a truth is repeated as the sheet shows it', async () => {
+		const truths = ['1', '0'].map((value) => ['某', { type: 'b', inside: `<v>${value}</v>` }, storeName]);
+		const file = xlsxOf({ 1: heading, 2: truths[0] ?? [], 3: truths[1] ?? [] });
+		const { problems } = await checkFile(file, { contentType: xlsxType });
+		expect(problems.map(({ value }: Body) => value)).toEqual(['TRUE', 'FALSE']);
+	});
+
 	test('merged cells are reported where they are', async () => {
 		const rows = { 1: heading, 2: good(), 3: good(), 6: good(), 9: [] };
 		const file = xlsxOf(rows, { merged: ['A1:B1', 'C2:C3', 'J2:K3'] });
