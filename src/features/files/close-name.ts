@@ -7,7 +7,6 @@ function isClose(a: string, b: string): boolean {
 	let end = 0;
 	while (end < shorter - start && a.charCodeAt(a.length - end - 1) === b.charCodeAt(b.length - end - 1)) end += 1;
 	const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-	if (left.length !== right.length) return left.length + right.length === 1;
 	return left.slice(1) === right.slice(0, -1) || left.slice(0, -1) === right.slice(1);
 }
 
