@@ -45,6 +45,11 @@ interface Upload {
 
 type Content = string | Uint8Array;
 
+/** New people, and a file with them. */
+const newPeople = (count: number) =>
+	Array.from({ length: count }, (_, index) => ['某', String(13_000_000_000 + index), storeName]);
+const fileOfMany = (count: number) => csvOf([heading, ...newPeople(count)]);
+
 function uploadTo(path: string, raw: Content, { token = service.superToken, contentType = csvType, ...query }: Upload) {
 	const asked = Object.entries(query).map(([name, value]) => `${name}=${value}`);
 	return service.send('POST', `/api/employees/${path}?${asked.join('&')}`, { token, contentType, raw });
@@ -196,11 +201,8 @@ test('an import is logged when it begins, with the account, when it is planned, 
 });
 
 describe('imports at the same time', () => {
-	const file = (lines: number) =>
-		csvOf([heading, ...Array.from({ length: lines }, (_, index) => ['某', String(13_000_000_000 + index), storeName])]);
-
 	test('of the same people: one of them creates everyone, the others nobody', async () => {
-		const answers = await Promise.all([upload(file(50)), upload(file(50)), upload(file(50))]);
+		const answers = await Promise.all([upload(fileOfMany(50)), upload(fileOfMany(50)), upload(fileOfMany(50))]);
 		expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400, 400]);
 		expect(service.rows('select id from employees')).toHaveLength(50);
 	});
@@ -225,7 +227,7 @@ describe('imports at the same time', () => {
 	test('without the permission are refused before any of the file is read', async () => {
 		const { token } = await service.addPerson(store.id);
 		const headers = { authorization: `Bearer ${token}`, 'content-type': csvType };
-		const { answer, asked } = heldPost(service, '/api/employees/import', headers, ['', file(20)]);
+		const { answer, asked } = heldPost(service, '/api/employees/import', headers, ['', fileOfMany(20)]);
 		expect((await answer).status).toBe(403);
 		expect(await Promise.race([asked, 'not asked'])).toBe('not asked');
 	});
@@ -496,8 +498,6 @@ describe('a file that cannot be read', () => {
 		expect(service.everything()).toEqual(before);
 	});
 
-	const lines = (count: number) =>
-		csvOf([heading, ...Array.from({ length: count }, (_, index) => ['某', String(13_000_000_000 + index), storeName])]);
 	const shared = { type: 's', inside: '<v>0</v>' };
 	const sheetOf = (count: number, cells: (line: number) => XmlCell[]) =>
 		Object.fromEntries(Array.from({ length: count }, (_, line) => [line + 1, cells(line)]));
@@ -508,7 +508,7 @@ describe('a file that cannot be read', () => {
 	const manyLines = '一次最多导入 5000 行';
 	const unpacked = '文件内容过多，请只保留要导入的行后重试';
 	const tooMany: [what: string, raw: () => Content, contentType: string, message: string][] = [
-		['5,001 lines', () => lines(5001), csvType, manyLines],
+		['5,001 lines', () => fileOfMany(5001), csvType, manyLines],
 		[
 			'more lines of XLSX, of which the last are not read any more',
 			() =>
@@ -1087,9 +1087,8 @@ describe('an import that updates', () => {
 	});
 
 	test('answers 500 changes and counts all of them; the file has all', async () => {
-		const rows = Array.from({ length: 550 }, (_, index) => ['某', String(13_000_000_000 + index), storeName]);
-		await importFile(csvOf([heading.slice(0, 3), ...rows]));
-		const raw = csvOf([['手机号', '备注'], ...rows.map(([, phone = '']) => [phone, '早班'])]);
+		await importFile(fileOfMany(550));
+		const raw = csvOf([['手机号', '备注'], ...newPeople(550).map(([, phone = '']) => [phone, '早班'])]);
 		const dry = await checkFile(raw, { mode: 'update' });
 		expect([dry.changes.length, dry.changeTotal, dry.updated]).toEqual([500, 550, 550]);
 		const { bytes } = await uploadTo('import/problems', raw, { mode: 'update' });

@@ -13,7 +13,17 @@ import {
 	newPhone,
 	Service,
 } from './harness.ts';
-import { badIntegers, type Endpoint, endpointNamed, endpoints, fill, nameOf, serverOwned, words } from './oracle.ts';
+import {
+	badIntegers,
+	type Endpoint,
+	endpointNamed,
+	endpoints,
+	fieldsOf,
+	fill,
+	nameOf,
+	serverOwned,
+	words,
+} from './oracle.ts';
 
 const megabyte = 1_048_576;
 /** The largest body that an endpoint reads, in bytes. */
@@ -208,9 +218,7 @@ describe('a body that is not read', () => {
 });
 
 describe('fields of bodies', () => {
-	const table = withBody.flatMap((endpoint) =>
-		Object.entries(endpoint.body ?? {}).map(([name, field]) => [nameOf(endpoint), name, endpoint, field] as const),
-	);
+	const table = fieldsOf(withBody, 'body');
 	const send = (endpoint: Endpoint, body: object) => service.asSuper(endpoint.method, pathTo(endpoint), body);
 	/** Objects that cannot be converted to text. */
 	const unprintable = words('{"toString":1,"valueOf":1} [{"toString":null}] {"toJSON":1,"then":1} {"__proto__":null}');
@@ -275,11 +283,7 @@ describe('queries', () => {
 	const withQuery = endpoints
 		.filter(({ method, query, employeesOnly }) => query && method === 'GET' && !employeesOnly)
 		.map((endpoint) => ({ ...endpoint, path: fill(endpoint.path, heldRole) }));
-	const parameters = withQuery.flatMap((endpoint) =>
-		Object.entries(endpoint.query ?? {}).map(([name, field]) => [endpoint.path, name, field] as const),
-	);
-
-	test.each(parameters)('GET %s accepts a good %s', async (path, name, field) => {
+	test.each(fieldsOf(withQuery, 'query'))('%s accepts a good %s', async (_, name, { path }, field) => {
 		// This endpoint looks up an unknown subject.
 		const accepted = path === '/api/approvals' ? 404 : 200;
 		for (const value of field.good)
@@ -287,9 +291,7 @@ describe('queries', () => {
 	});
 
 	const everyone = endpoints.filter(({ employeesOnly }) => !employeesOnly);
-	const asked = everyone.flatMap((endpoint) =>
-		Object.entries(endpoint.query ?? {}).map(([name, field]) => [nameOf(endpoint), name, endpoint, field] as const),
-	);
+	const asked = fieldsOf(everyone, 'query');
 	test.each(asked)('%s refuses a bad %s, and any twice, and names it', async (_, name, endpoint, { good, bad }) => {
 		const { method, path, sample } = endpoint;
 		const ask = (query: string) => service.asSuper(method, `${fill(path, heldRole)}?${query}`, sample);

@@ -16,6 +16,7 @@ import { Service } from './harness.ts';
 import {
 	type Endpoint,
 	endpoints,
+	fieldsOf,
 	fill,
 	isConditional,
 	isTagged,
@@ -227,9 +228,7 @@ describe('operations', () => {
 		expect(new Set(bodies.map((schema) => schema?.$ref)).size).toBe(bodies.length - 4);
 	});
 
-	const fields = endpoints.flatMap((endpoint) =>
-		Object.entries(endpoint.body ?? {}).map(([name, field]) => [nameOf(endpoint), name, endpoint, field] as const),
-	);
+	const fields = fieldsOf(endpoints, 'body');
 	test.each(fields)('%s: the good values of %s are allowed, the bad ones are not', (_, name, endpoint, field) => {
 		const { properties } = resolve(operationOf(endpoint).requestBody?.content[json]?.schema ?? {});
 		const schema = (properties as Record<string, Schema>)[name] ?? {};
@@ -237,9 +236,7 @@ describe('operations', () => {
 		for (const value of field.bad) expect([value, contract.allows(schema, value)]).toEqual([value, false]);
 	});
 
-	const queries = endpoints.flatMap((endpoint) =>
-		Object.entries(endpoint.query ?? {}).map(([name, field]) => [nameOf(endpoint), name, endpoint, field] as const),
-	);
+	const queries = fieldsOf(endpoints, 'query');
 	test.each(queries)('%s?%s= allows the good values, and not the bad ones', (_, name, endpoint, field) => {
 		const { schema = {}, description } = operationOf(endpoint).parameters?.find((each) => each.name === name) ?? {};
 		const allows = (value: unknown) => {

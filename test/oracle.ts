@@ -726,6 +726,12 @@ export const signsIn = ({ method, path }: Endpoint) =>
 /** The name of an endpoint in the names of tests. */
 export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
+/** The fields of the bodies or queries of endpoints, as rows that begin with the names for a test. */
+export const fieldsOf = (some: readonly Endpoint[], part: 'body' | 'query') =>
+	some.flatMap((endpoint) =>
+		Object.entries(endpoint[part] ?? {}).map(([name, field]) => [nameOf(endpoint), name, endpoint, field] as const),
+	);
+
 /** The names of endpoints, from a text of paths for each method. */
 export const namesOf = (paths: Partial<Record<Endpoint['method'], string>>): string[] =>
 	Object.entries(paths).flatMap(([method, text]) => words(text).map((path) => `${method} ${path}`));
