@@ -1,6 +1,6 @@
 /** Signing in, the order of its checks, tokens, and what ends them. */
 import { describe, expect, spyOn, test } from 'bun:test';
-import { forgeries, forgeWith } from './forgeries.ts';
+import { forge } from './forgeries.ts';
 import {
 	type Answer,
 	adminPassword,
@@ -306,10 +306,10 @@ test('a token that was forged with knowledge of the secret is refused; one with 
 		[service.superToken, viewer.token],
 		[viewer.token, service.superToken],
 	] as const) {
-		const forge = forgeWith({ ...known, good, other });
-		expectStatus(await me(forge.make(forge.header, forge.claims)), 200);
-		for (const [way, make] of Object.entries(forgeries)) {
-			const { status, body } = await me(make(forge));
+		const { right, wrong } = forge({ ...known, good, other });
+		expectStatus(await me(right), 200);
+		for (const [way, token] of Object.entries(wrong)) {
+			const { status, body } = await me(token);
 			expect([way, status, body?.error?.message]).toEqual([way, 401, notSignedIn]);
 		}
 	}
