@@ -538,6 +538,10 @@ describe('a file that cannot be read', () => {
 		expectRefusal(await upload(make(), { contentType, dryRun: true }), 413, message);
 	});
 
+	test('only above the limit: 5,000 lines are read', async () => {
+		expect((await checkFile(fileOfMany(5000))).lines).toBe(5000);
+	});
+
 	test.each(['application/json', 'text/plain', ''])('a body of content type %p', async (contentType) => {
 		expectInvalid(await upload(csvOf([heading]), { contentType }), 'body');
 	});
