@@ -522,6 +522,8 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await server.asSuper('PATCH', `/api/stores/${storeId}`, { status: 'INACTIVE' });
 		await visit.goto(`employees?status=DELETED&keyword=${encodeURIComponent(name)}`);
 		await visit.page.locator('.filter-choice', { hasText: '已删除' }).waitFor();
+		// The store and the status: a deleted employee holds no role, and needs no attention.
+		expect(await visit.page.locator('.filter-choice').count()).toBe(2);
 		await visit.button('返岗').click();
 		await visit.sees('原门店“老店”已删除或已禁用');
 		await visit.sees('姓名、备注、工号和操作记录一并恢复');

@@ -21,12 +21,13 @@ export type EmployeeFilter = Omit<typeof EmployeeQuery.static, 'page' | 'pageSiz
 
 /** The filters in the address. */
 export function employeeFilter(search: Search): EmployeeFilter {
+	const both = { search: search.get('keyword'), storeId: search.integer('storeId') };
+	// A deleted employee holds no role, and needs no attention.
+	if (search.get('status') === 'DELETED') return given({ ...both, deleted: true as const });
 	const attention = search.oneOf('attention', attentionNames);
 	return given({
-		deleted: search.get('status') === 'DELETED' || undefined,
+		...both,
 		status: search.oneOf('status', employeeStatuses),
-		search: search.get('keyword'),
-		storeId: search.integer('storeId'),
 		roleId: search.integer('roleId'),
 		...(attention === 'notLately' ? { signedInBefore: today(idleDays) } : attention && { [attention]: true as const }),
 	});

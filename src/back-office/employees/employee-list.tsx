@@ -4,6 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import type { Employee } from '../../features/employees/model.ts';
 import type { Store } from '../../features/stores/model.ts';
+import { statusLabels } from '../../platform/vocabulary/status.ts';
 import { seesSeveralStores } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
 import { given } from '../api/client.ts';
@@ -48,9 +49,9 @@ export function EmployeeList({ store, role, children }: Props) {
 			>
 				<KeywordFilter label="搜索姓名或手机号" />
 				{!store && <StoreFilter people={query.data?.items} />}
-				{!role && <RoleFilter />}
-				<ChoiceFilter name="status" label="状态" options={labelOptions(statusesFor(own))} />
-				<ChoiceFilter name="attention" label="需要处理" options={labelOptions(attentions)} />
+				{!role && !filter.deleted && <RoleFilter />}
+				<ChoiceFilter name="status" label="状态" options={labelOptions(role ? statusLabels : statusesFor(own))} />
+				{!filter.deleted && <ChoiceFilter name="attention" label="需要处理" options={labelOptions(attentions)} />}
 			</ListHead>
 			<Listing
 				label="员工"
