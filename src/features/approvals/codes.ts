@@ -2,8 +2,9 @@
  * The codes by which employees approve. They come from a key that no database or backup contains, so nothing is stored
  * or enrolled. They serve only for approvals.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { secondsOf } from '../../identity/session/tokens.ts';
+import { hmac } from '../../platform/machine/hmac.ts';
 
 /** The owner of a code. Each approval ends its code, because the code depends on the number of approvals given. */
 interface Approver {
@@ -19,9 +20,9 @@ export const codeLifetime = 2 * period;
 
 /** Makes and checks the approval codes of an installation. Times are in ISO 8601. */
 export function createApprovalCodes(secret: string) {
-	const key = createHmac('sha256', secret).update('the key of approval codes').digest();
+	const key = hmac(secret, 'the key of approval codes');
 	function codeOf({ id, approvalsGiven }: Approver, step: number): string {
-		const digest = createHmac('sha256', key).update(`${id} ${approvalsGiven} ${step}`).digest();
+		const digest = hmac(key, `${id} ${approvalsGiven} ${step}`);
 		return String(digest.readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
 	}
 	return {

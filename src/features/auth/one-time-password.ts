@@ -4,6 +4,7 @@
  * contains. So a slow hash would add nothing.
  */
 import { timingSafeEqual } from 'node:crypto';
+import { hmac } from '../../platform/machine/hmac.ts';
 import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
 import { addSeconds, daySeconds } from '../../platform/vocabulary/day.ts';
 
@@ -21,7 +22,7 @@ const oneTimeForm = '$hmac-sha256$';
 
 /** Makes and checks the one-time passwords of a key. A hash holds a short digest of its key, and fits one account only. */
 export function createOneTimePasswords(key: string) {
-	const digest = (text: string) => new Bun.CryptoHasher('sha256', key).update(text).digest('base64url');
+	const digest = (text: string) => hmac(key, text).toString('base64url');
 	const form = `${oneTimeForm}${digest('key').slice(0, 8)}$`;
 	const hashOf = (password: string, { accountType, id }: AccountKey) => {
 		const owner = accountType === 'EMPLOYEE' ? id : `administrator ${id}`;

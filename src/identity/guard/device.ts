@@ -3,6 +3,7 @@
  * token is a random device id, a time and a signature, so it reveals nothing about the account that it is bound to.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { hmac } from '../../platform/machine/hmac.ts';
 import { daySeconds } from '../../platform/vocabulary/day.ts';
 import type { StoredPassword } from '../session/accounts.ts';
 import type { OwnCount } from './attempts.ts';
@@ -23,10 +24,10 @@ const nobody: Owner = { accountType: 'EMPLOYEE', id: 0, passwordChangedAt: null 
  * epoch, so a new secret or a restored backup ends them.
  */
 export function createDevices(secret: string, epoch: string, clock: () => Date) {
-	const ownKey = hmac(secret, `device ${epoch}`).digest();
+	const ownKey = hmac(secret, `device ${epoch}`);
 	const now = () => Math.floor(clock().getTime() / 1000);
 	const sign = (device: string, expiresAt: string, owner: Owner) =>
-		hmac(ownKey, JSON.stringify([device, expiresAt, owner.accountType, owner.id, owner.passwordChangedAt])).digest();
+		hmac(ownKey, JSON.stringify([device, expiresAt, owner.accountType, owner.id, owner.passwordChangedAt]));
 	return {
 		/** Issues a token for 180 days, for the known device or for a new one. */
 		issue(owner: Owner, device?: OwnCount): string {
@@ -44,5 +45,3 @@ export function createDevices(secret: string, epoch: string, clock: () => Date) 
 		},
 	};
 }
-
-const hmac = (key: string | Buffer, text: string) => new Bun.CryptoHasher('sha256', key).update(text);

@@ -1,5 +1,6 @@
 /** Encrypts the secrets of second factors, so that neither a database nor a backup gives them away. */
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { hmac } from '../../platform/machine/hmac.ts';
 import type { AccountKey } from '../../platform/vocabulary/accounts.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -8,9 +9,8 @@ const tagLength = 16;
 
 /** Makes the functions that encrypt and decrypt texts with a secret. Each text is bound to one account. */
 export function createSecretCipher(secret: string) {
-	const derived = (purpose: string) => createHmac('sha256', secret).update(purpose).digest();
-	const key = derived('the key of second factors');
-	const mark = `${derived('the mark of second factors').toString('hex').slice(0, 12)}.`;
+	const key = hmac(secret, 'the key of second factors');
+	const mark = `${hmac(secret, 'the mark of second factors').toString('hex').slice(0, 12)}.`;
 	const nameOf = ({ accountType, id }: AccountKey) => Buffer.from(`${accountType}:${id}`);
 	return {
 		/** The beginning of every text encrypted with this key. */

@@ -3,6 +3,7 @@ import { jwt } from '@elysiajs/jwt';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import QuickLRU from 'quick-lru';
+import { hmac } from '../../platform/machine/hmac.ts';
 import type { AccountKey, AccountType } from '../../platform/vocabulary/accounts.ts';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 
@@ -98,9 +99,9 @@ export function createTokens(secret: string, epoch: string) {
 		return signer.sign({ ...claims, sub: `${accountType}:${id}`, exp });
 	}
 
-	const storedKey = new Bun.CryptoHasher('sha256', secret).update(`openid ${epoch}`).digest();
+	const storedKey = hmac(secret, `openid ${epoch}`);
 	/** The stored form of a random text of OpenID Connect. */
-	const hash = (text: string) => new Bun.CryptoHasher('sha256', storedKey).update(text).digest('base64url');
+	const hash = (text: string) => hmac(storedKey, text).toString('base64url');
 
 	return { issue, verify, hash };
 }
@@ -116,7 +117,7 @@ function claimsIn(payload: Static<typeof Payload>): Claims {
 function createSigner(secret: string, epoch: string) {
 	return jwt({
 		name: 'signer',
-		secret: new Bun.CryptoHasher('sha256', secret).update(epoch).digest(),
+		secret: hmac(secret, epoch),
 		alg: 'HS256',
 		typ: 'JWT',
 		iss: service,
