@@ -1,6 +1,6 @@
 /** Every campaign. */
 import { authorization } from './authorization.ts';
-import type { Campaign } from './campaign.ts';
+import type { Campaigns } from './campaign.ts';
 import { canary } from './canary.ts';
 import { crowd } from './crowd.ts';
 import { enumeration } from './enumeration.ts';
@@ -11,9 +11,6 @@ import { load } from './load.ts';
 import { races } from './races.ts';
 import { recover } from './recover.ts';
 import { stalls } from './stalls.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
-type Campaigns = readonly Campaign<any>[];
 
 /** Campaigns by subject. Each group has a file with its short forms, which run in parallel. */
 export const onFiles: Campaigns = [kill, recover];

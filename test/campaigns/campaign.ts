@@ -35,6 +35,9 @@ export interface Campaign<Scale = unknown> {
 	run(scale: Scale, tools: Tools): Promise<Figures>;
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
+export type Campaigns = readonly Campaign<any>[];
+
 /** A campaign that cannot run on this machine. */
 export class NotPossibleHere extends Error {}
 
