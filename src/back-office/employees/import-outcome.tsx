@@ -60,7 +60,7 @@ export function ImportOutcome(props: Props) {
 
 /** The effect of an import, with its open questions. */
 function Plan({ read, result, skip, isPending, onSave }: Props & Pick<Decided, 'skip'>) {
-	const { created, updated, stores, roles = [], withoutRole = 0, losingRoles = 0 } = result;
+	const { updated, stores = [], roles = [], withoutRole = 0, losingRoles = 0 } = result;
 	const choice = useReturning(result.former ?? []);
 	const lead = useLeadQuestion(roles.map(({ id }) => id));
 	return (
@@ -68,14 +68,12 @@ function Plan({ read, result, skip, isPending, onSave }: Props & Pick<Decided, '
 			{losingRoles > 0 && (
 				<Notice type="warning">{people(losingRoles)}的角色单元格是空白，导入后将没有任何角色。</Notice>
 			)}
-			{created > 0 && stores && (
-				<Facts
-					items={{
-						门店: countsIn(stores),
-						角色: countsIn([...roles, { id: 0, name: '没有角色', count: withoutRole }]),
-					}}
-				/>
-			)}
+			<Facts
+				items={{
+					门店: countsIn(stores),
+					角色: countsIn([...roles, { id: 0, name: '没有角色', count: withoutRole }]),
+				}}
+			/>
 			<FormerPeople choice={choice} />
 			{lead.question}
 			<Button

@@ -17,16 +17,16 @@ import { openForms } from '../page/open-form.ts';
 
 /** The holder of a phone number, and the deleted employee who had it last, as far as the account may see them. */
 export function peopleOfNumber(phone: string) {
-	const query = { keyword: phone, pageSize: 100, include: 'activity' as const };
-	const isOf = (person: Employee) => person.phone === phone;
+	async function find(filter: { deleted?: true }) {
+		const query = { ...filter, keyword: phone, pageSize: 100, include: 'activity' as const };
+		return (await answer(api.employees.get({ query }))).items.filter((person) => person.phone === phone);
+	}
 	return queryOptions({
 		queryKey: ['employees', 'number', phone],
 		async queryFn() {
-			const lists = [query, { ...query, deleted: true as const }];
-			const [present, gone] = await Promise.all(lists.map((query) => answer(api.employees.get({ query }))));
-			const former = gone?.items.filter(isOf).toSorted((a, b) => a.updatedAt.localeCompare(b.updatedAt));
-			const holder = present?.items.find(isOf);
-			return { holder, former: holder ? undefined : former?.at(-1) };
+			const [[holder], gone] = await Promise.all([find({}), find({ deleted: true })]);
+			const former = gone.toSorted((a, b) => a.updatedAt.localeCompare(b.updatedAt)).at(-1);
+			return { holder, former: holder ? undefined : former };
 		},
 		// With an outdated answer the form would create the same person twice.
 		staleTime: 0,
