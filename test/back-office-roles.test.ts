@@ -323,6 +323,16 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		answers.resolve();
 		await reader.sees('没有权限');
 		await reader.page.unrouteAll({ behavior: 'wait' });
+		// Nor is a permission of the chain left out while its title is being read.
+		await server.addPoint('shelf:count', { title: '盘点货架', groupTitle: '货架' });
+		const shelves = await server.addRole('shelf:count');
+		const titles = Promise.withResolvers<void>();
+		await reader.page.route('**/definitions', (route) => titles.promise.then(() => route.continue()));
+		await reader.goto(`roles/${shelves.id}`);
+		await reader.heading('权限 1 · 不能登录后台');
+		titles.resolve();
+		await reader.page.getByRole('term').getByText('盘点货架').waitFor();
+		await reader.page.unrouteAll({ behavior: 'wait' });
 		await reader.end();
 		// An assigned role cannot be deleted, and nobody assigns a role with permissions they lack.
 		const clerk = await open('role:view', 'role:manage', 'employee:view:all', 'employee:manage');

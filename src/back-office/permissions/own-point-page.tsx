@@ -9,19 +9,19 @@ import { programs } from './program-queries.ts';
 
 /** The permission points that the chain made for its tills and other programs. */
 export function OwnPointPage() {
-	const { data: allPrograms = [] } = useQuery(programs);
+	const { data: allPrograms } = useQuery(programs);
 	/** The holders of a point: `3 个角色、41 名员工、1 个接入程序`; empty without any. */
 	const holdersOf = ({ code, roles, employees }: Point) => {
-		const held = allPrograms.filter(({ permissions }) => permissions.includes(code)).length;
+		const held = allPrograms?.filter(({ permissions }) => permissions.includes(code)).length;
 		const byRoles = roles > 0 && `${numberOf(roles)} 个角色、${people(employees)}`;
-		return [byRoles, held > 0 && `${held} 个接入程序`].filter(Boolean).join('、');
+		return [byRoles, held && `${held} 个接入程序`].filter(Boolean).join('、');
 	};
 	const columns: Column<Point>[] = [
 		{ title: '名称', render: ({ title }) => title, width: 160 },
 		{ title: '编码', render: ({ code }) => <code>{code}</code> },
 		{ title: '分组', render: ({ groupTitle }) => groupTitle, width: 120, isForWide: true },
 		{ title: '说明', render: ({ description }) => <Optional text={description} />, isForWide: true },
-		{ title: '持有', render: (point) => holdersOf(point) || '没有角色' },
+		{ title: '持有', render: (point) => holdersOf(point) || (allPrograms && '没有角色') },
 	];
 	return (
 		<ListBelowRoles

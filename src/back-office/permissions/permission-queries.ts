@@ -23,13 +23,10 @@ export const policies = queryOf(['policies'], () => api.permissions.policies.get
 /** The points of a role, as far as known; not for the super administrator, which has all. */
 export const heldBy = (policy?: PermissionPolicy) => (policy?.permissions ?? []) as PermissionCode[];
 
-/** The title of a permission point. */
-export const titleOf = ({ permissions }: Definitions, code: PermissionCode) =>
+/** The title of a permission point; its code until the titles are loaded. */
+export const titleOf = ({ permissions }: Definitions, code: string) =>
 	permissions.find((each) => each.code === code)?.title ?? code;
 
-/** The titles of some permission points, in order. */
-export const titlesOf = ({ permissions }: Definitions, held: readonly string[]) =>
-	permissions
-		.filter(({ code }) => held.includes('*') || held.includes(code))
-		.map(({ title }) => title)
-		.join('、');
+/** The titles of some permission points. */
+export const titlesOf = (known: Definitions, held: readonly string[]) =>
+	held.includes('*') ? '全部权限' : held.map((code) => titleOf(known, code)).join('、');

@@ -76,7 +76,7 @@ function useProgramEditing(program: Props['program'], stores: readonly Choice[])
 		labels,
 		show(name, value) {
 			if (name === 'storeId') return stores.find(({ id }) => id === value)?.name;
-			if (name === 'signInPermission' && value) return titleOf(known, value as PermissionCode);
+			if (name === 'signInPermission' && value) return titleOf(known, `${value}`);
 			if (name === 'isPublic') return value ? '是' : '否';
 			if (!Array.isArray(value)) return undefined;
 			return name === 'permissions' ? titlesOf(known, value) : value.join('、');

@@ -34,10 +34,7 @@ function useColumns(held: readonly PermissionPolicy[] | undefined): Column<Liste
 	const seesPolicies = useOwn().can('permission:view');
 	const known = useDefinitions();
 	const holders = useHolderCounts();
-	// Empty while the titles of its permissions are being read.
-	const textOf = ({ permissions }: PermissionPolicy) =>
-		permissions.length === 0 ? '没有权限' : titlesOf(known, permissions);
-	const texts = new Map(held?.map((policy) => [policy.roleId, textOf(policy)]));
+	const titles = new Map(held?.map(({ roleId, permissions }) => [roleId, titlesOf(known, permissions) || '没有权限']));
 	const named: Column<ListedRole> = {
 		title: '角色名称',
 		// The super administrator has no page.
@@ -45,7 +42,7 @@ function useColumns(held: readonly PermissionPolicy[] | undefined): Column<Liste
 		width: 220,
 	};
 	const described: Column<ListedRole> = seesPolicies
-		? { title: '权限', render: ({ id }) => <Clipped>{texts.get(id) ?? ''}</Clipped> }
+		? { title: '权限', render: ({ id }) => <Clipped>{titles.get(id) ?? ''}</Clipped> }
 		: { title: '说明', render: ({ description }) => <Optional text={description} /> };
 	if (!holders) return [named, described];
 	const counted = ({ id }: ListedRole) => (

@@ -11,7 +11,7 @@ import { Loaded } from '../page/loaded.tsx';
 import { More } from '../page/more.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { Heading, numberOf } from '../page/texts.tsx';
-import { heldBy, useDefinitions } from '../permissions/permission-queries.ts';
+import { heldBy, titleOf, useDefinitions } from '../permissions/permission-queries.ts';
 import { RoleForm, useRoleRights } from './role-form.tsx';
 import { RolePeople } from './role-people.tsx';
 import { oneRole, type RoleWithPolicy, roleWithPolicy, useHolderCounts } from './role-queries.ts';
@@ -94,10 +94,10 @@ function Delete({ role }: { role: RoleWithPolicy }) {
 
 /** The permission points of a role, and the stores where they apply. */
 function Held({ policy }: { policy: PermissionPolicy }) {
-	const held = useDefinitions().permissions.filter(({ code }) => policy.permissions.includes(code));
+	const known = useDefinitions();
 	if (policy.permissions.length === 0) return <p className="absent">没有权限，不能登录后台</p>;
 	const notes = [
-		`${held.length}`,
+		`${policy.permissions.length}`,
 		policy.scope === 'current store' && '只能看到本店和负责的门店的员工',
 		!hasBackOffice(new Set(heldBy(policy))) && '不能登录后台',
 	];
@@ -105,10 +105,10 @@ function Held({ policy }: { policy: PermissionPolicy }) {
 		<>
 			<Heading count={notes.filter(Boolean).join(' · ')}>权限</Heading>
 			<dl className="panel held">
-				{held.map(({ code, title, description }) => (
+				{policy.permissions.map((code) => (
 					<div key={code}>
-						<dt>{title}</dt>
-						<dd className="absent">{description}</dd>
+						<dt>{titleOf(known, code)}</dt>
+						<dd className="absent">{known.permissions.find((each) => each.code === code)?.description}</dd>
 					</div>
 				))}
 			</dl>
