@@ -181,9 +181,6 @@ function tokenBefore130({ id, username }: Account): string {
 test('a manager ends the sign-ins of an employee, who can sign in again', async () => {
 	const [{ id, signIn, tokens, password }, store] = [await anEmployee(), await service.addStore()];
 	const end = (token: string) => service.as(token, 'DELETE', `/api/employees/${id}/sign-ins`);
-	const stranger = await service.addPerson(store.id, 'employee:manage', 'employee:view:store');
-	expectRefusal(await end(stranger.token), 403);
-	expectStatus(await me(tokens[0]), 200);
 	const manager = await service.addPerson(store.id, 'employee:manage', 'employee:view:all');
 	expectStatus(await end(manager.token), 204);
 	for (const token of tokens) expectRefusal(await me(token), 401);
