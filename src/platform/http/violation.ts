@@ -22,7 +22,6 @@ export function violationOf({ schema, value }: Pick<ValueError, 'schema' | 'valu
 }
 
 function isOfType(type: string, value: unknown): boolean {
-	if (type === 'null') return value === null;
 	if (type === 'integer') return Number.isInteger(value);
 	if (type === 'array') return Array.isArray(value);
 	return value !== null && !Array.isArray(value) && typeof value === type;
