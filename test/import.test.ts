@@ -482,6 +482,11 @@ describe('a file that cannot be read', () => {
 		['headings only', csvOf([heading]), noLines],
 		['no known heading', 'a,b\nc,d', '前 10 行中没有完整的标题，缺少：姓名、手机号、门店'],
 		['a missing heading', '姓名,门店\nc,d', '前 10 行中没有完整的标题，缺少：手机号'],
+		[
+			'headings in row 11',
+			`${'x\n'.repeat(10)}姓名,手机号,门店\nc,d,e`,
+			'前 10 行中没有完整的标题，缺少：姓名、手机号、门店',
+		],
 		['a heading twice', csvOf([[...heading, '手机号'], ['c']]), '标题“手机号”出现了多次'],
 	];
 	const unreadable: (readonly [what: string, raw: Content, contentType: string, message: string])[] = [
@@ -1156,14 +1161,15 @@ describe('a line with the number of somebody who was deleted', () => {
 		expect(back).toMatchObject({ name: '林小超', ...kept });
 		const [record] = (await service.read('/api/history?grouped=true')).items;
 		const group = { id: groupId, size: 3, undoUntil: expect.any(String) };
-		expect(record).toMatchObject({ action: 'EMPLOYEE_IMPORT', group });
+		const counts = Object.entries({ created: 1, updated: 0, restored: 1 });
+		const changes = counts.map(([field, after]) => ({ field, before: null, after }));
+		expect(record).toMatchObject({ action: 'EMPLOYEE_IMPORT', group, changes });
 		service.tick();
 		const undone = await service.undo(groupId);
 		expect(expectStatus(undone, 200).changed).toBe(2);
 		expect((await service.asSuper('GET', `/api/employees/${former.id}`)).status).toBe(404);
-		const [{ changes }] = (await service.read('/api/history?grouped=true')).items;
-		const counts = Object.entries({ created: 1, updated: 0, restored: 1 });
-		expect(changes).toEqual(counts.map(([field, after]) => ({ field, before: null, after })));
+		const [undoing] = (await service.read('/api/history?grouped=true')).items;
+		expect(undoing.changes).toEqual(changes);
 	});
 
 	test('keeps their external id where its cell is empty, unless another person has it', async () => {

@@ -101,6 +101,7 @@ const bodies: Call[] = [
 	post('employees', { ...hire, phone: '138-0013-8000' }, 'body.phone wrong_format expected=A mobile number'),
 	post('employees', { ...hire, roleIds: 1 }, 'body.roleIds wrong_type expected=array'),
 	post('employees', { ...hire, roleIds: many }, 'body.roleIds too_many limit=20'),
+	post('stores/changes', { ids: [], change: { areaId: null } }, 'body.ids too_few minimum=1'),
 	patch(person, { leavesOn: '1.2.2027' }, 'body.leavesOn wrong_format expected=The last day'),
 	[`PATCH /api/${person}`, 'headers.if-match wrong_format expected=The ETag', versioned('x')],
 	[`PATCH /api/${person}`, ' changed', versioned('"x"')],
