@@ -970,7 +970,9 @@ describe('an import that updates', () => {
 			{ name: '张三', phone: fresh, status: 'ACTIVE', roles: [] },
 		]);
 		const [newest] = (await service.read('/api/history?grouped=true')).items;
-		expect(newest).toMatchObject({ action: 'EMPLOYEE_IMPORT', group: { size: 4 } });
+		const recorded = Object.entries({ created: 1, updated: 2 });
+		const changes = recorded.map(([field, after]) => ({ field, before: null, after }));
+		expect(newest).toMatchObject({ action: 'EMPLOYEE_IMPORT', group: { size: 4 }, changes });
 		// An empty roles cell removes all roles, and the answer says so.
 		const cleared = csvOf([
 			['编号', '角色'],
