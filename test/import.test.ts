@@ -707,6 +707,12 @@ describe('files as people write them', () => {
 		expect(dry.roles).toMatchObject([{ name: '店长 / 副店长', count: 1 }]);
 	});
 
+	test('200 different problems are named, and all are counted', async () => {
+		const lines = Array.from({ length: 201 }, (_, index) => ['某', `1380013${index}`, storeName]);
+		const { problems, groups, problemTotal } = await checkFile(csvOf([heading, ...lines]));
+		expect([problems.length, groups.length, problemTotal]).toEqual([200, 200, 201]);
+	});
+
 	test('a problem has the first 50 characters of a longer value', async () => {
 		const values = ['早'.repeat(50), `${'早'.repeat(49)}👍👍`];
 		const { problems } = await checkFile(csvOf([heading, ...values.map((value) => ['某', value, storeName])]));
