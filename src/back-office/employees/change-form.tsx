@@ -86,9 +86,8 @@ export function ChangeForm(given: Props) {
 	const own = useOwn();
 	// The caller's own account last: the others keep their places among the sent ids, by which a refusal names them.
 	const [ids, setIds] = useState(() => given.ids.toSorted((a, b) => Number(isSelf(own, a)) - Number(isSelf(own, b))));
-	const props = { ...given, ids };
 	const counted = name === undefined ? people : () => `“${name}”`;
-	const { submission, preview } = useChange(props, counted);
+	const { submission, preview } = useChange({ ...given, ids }, counted);
 	function leaveOut(refused: readonly number[]) {
 		// The last refusal names people by their places among the ids.
 		submission.forget();
