@@ -71,11 +71,8 @@ function useChange({ action, ids, onDone }: Props, counted: Counted) {
 	// New passwords cannot be tried: only their refusal names people. For other changes the newest preview does.
 	const refused = error || change === 'passwords' ? named : [];
 	return {
-		submission: {
-			...submission,
-			problem: named.length > 0 ? undefined : refusal,
-			isBlocked: isFetching || error !== null || !data?.changed,
-		},
+		submission: { ...submission, problem: named.length > 0 ? undefined : refusal },
+		isBlocked: isFetching || error !== null || !data?.changed,
 		preview: { data, isFetching, refused, names: selected.map(({ label }) => label).join('、') },
 	};
 }
@@ -87,7 +84,7 @@ export function ChangeForm(given: Props) {
 	// The caller's own account last: the others keep their places among the sent ids, by which a refusal names them.
 	const [ids, setIds] = useState(() => given.ids.toSorted((a, b) => Number(isSelf(own, a)) - Number(isSelf(own, b))));
 	const counted = name === undefined ? people : () => `“${name}”`;
-	const { submission, preview } = useChange({ ...given, ids }, counted);
+	const { submission, isBlocked, preview } = useChange({ ...given, ids }, counted);
 	function leaveOut(refused: readonly number[]) {
 		// The last refusal names people by their places among the ids.
 		submission.forget();
@@ -100,6 +97,7 @@ export function ChangeForm(given: Props) {
 			isSmall
 			title={`${action.verb}：${counted(ids.length)}`}
 			submission={submission}
+			isBlocked={isBlocked}
 			initialValues={chosen ? { chosen: [...chosen] } : {}}
 			submitText={action.verb}
 			isDangerous={action.isDangerous === true}

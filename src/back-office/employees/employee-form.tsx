@@ -41,7 +41,7 @@ function useEmployeeForm({ employee, store }: Props) {
 	const present = presentOf(employee, store);
 	// There is nothing to choose if the account may hire into one store only.
 	const [onlyStore] = data?.stores.length === 1 && !employee ? data.stores : [];
-	const { submission, initialValues } = useEditing<Employee, CreateEmployee>({
+	const editing = useEditing<Employee, CreateEmployee>({
 		onDone({ id }) {
 			if (employee) return;
 			givePassword(id, '员工已新增');
@@ -63,13 +63,12 @@ function useEmployeeForm({ employee, store }: Props) {
 		},
 		said: { created: '员工已新增', saved: '员工已保存' },
 	});
-	const known = useKnownNumber(submission, !employee);
-	const roleIds = Form.useWatch('roleIds', submission.form) ?? [];
+	const known = useKnownNumber(editing.submission, !employee);
+	const roleIds = Form.useWatch('roleIds', editing.submission.form) ?? [];
 	const lead = useLeadQuestion(employee ? [] : roleIds);
-	const isBlocked = submission.isBlocked === true || known.isOpen || lead.isOpen;
+	const isBlocked = editing.isBlocked || known.isOpen || lead.isOpen;
 	return {
-		submission: { ...submission, isBlocked },
-		initialValues,
+		editing: { ...editing, isBlocked },
 		present,
 		onlyStore,
 		known,
@@ -81,14 +80,13 @@ function useEmployeeForm({ employee, store }: Props) {
 export function EmployeeForm(props: Props) {
 	const { employee } = props;
 	const openAbove = useOpenAbove();
-	const { submission, initialValues, present, onlyStore, known, question } = useEmployeeForm(props);
+	const { editing, present, onlyStore, known, question } = useEmployeeForm(props);
 	function openRestoration(former: Employee) {
-		const { storeId, roleIds } = submission.form.getFieldsValue();
+		const { storeId, roleIds } = editing.submission.form.getFieldsValue();
 		openAbove(<RestoreForm employee={former} wanted={given({ storeId, roleIds })} />);
 	}
-	const title = employee ? '编辑员工' : '新增员工';
 	return (
-		<FormDrawer title={title} submission={submission} initialValues={initialValues}>
+		<FormDrawer title={employee ? '编辑员工' : '新增员工'} {...editing}>
 			<Form.Item name="name" label={labels.name} rules={typed}>
 				<Input autoComplete="off" />
 			</Form.Item>

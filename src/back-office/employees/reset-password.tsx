@@ -17,12 +17,7 @@ export function ResetPasswordForm() {
 	const manage = useAccess(Form.useWatch('person', submission.form)?.value).data?.manage;
 	const refusal = manage?.allowed === false && manage.message;
 	return (
-		<FormDrawer
-			title="重置密码"
-			submitText="重置密码"
-			submission={{ ...submission, isBlocked: refusal !== false }}
-			isSmall
-		>
+		<FormDrawer title="重置密码" submitText="重置密码" submission={submission} isBlocked={refusal !== false} isSmall>
 			<Form.Item
 				name="person"
 				label="员工"

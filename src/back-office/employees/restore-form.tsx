@@ -30,8 +30,9 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 		<FormDrawer
 			isSmall
 			title={`“${name}”返岗`}
+			submission={submission}
 			// If the number cannot be looked up, the service refuses a taken one.
-			submission={{ ...submission, isBlocked: number.isPending || holder !== undefined }}
+			isBlocked={number.isPending || holder !== undefined}
 			initialValues={wanted}
 			submitText="返岗"
 		>

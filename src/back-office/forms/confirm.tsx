@@ -19,7 +19,7 @@ export function Confirm<Result>({ effect, verb, run, success = `已${verb}`, onD
 	// The question may be outdated then. The page behind it shows the present state, and the person can ask again.
 	const isBlocked = submission.problem?.status === 412;
 	return (
-		<FormDrawer isSmall isDangerous {...question} submission={{ ...submission, isBlocked }} submitText={verb}>
+		<FormDrawer isSmall isDangerous {...question} submission={submission} isBlocked={isBlocked} submitText={verb}>
 			{effect}
 		</FormDrawer>
 	);

@@ -95,9 +95,9 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 			...submission,
 			// A 412 to a change is shown as clashes.
 			problem: base && submission.problem?.status === 412 ? undefined : submission.problem,
-			isBlocked: clashes.some(({ kept }) => !kept),
-			notice: <Clashes clashes={clashes} onTake={take} />,
 		},
+		isBlocked: clashes.some(({ kept }) => !kept),
+		notice: <Clashes clashes={clashes} onTake={take} />,
 		initialValues: base ? valuesOf(base) : task.draft,
 	};
 }

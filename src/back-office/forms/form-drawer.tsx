@@ -12,6 +12,10 @@ interface Props<Values extends object> extends Pick<ComponentProps<typeof Refusa
 	title: string;
 	submission: Submission<Values>;
 	initialValues?: Partial<Values>;
+	/** The content above the fields. */
+	notice?: ReactNode;
+	/** Whether a decision is needed before the form can be sent. */
+	isBlocked?: boolean;
 	submitText?: string;
 	/** Whether the action cannot be undone. */
 	isDangerous?: boolean;
@@ -64,18 +68,19 @@ export function FormDrawer<Values extends object>(props: Props<Values>) {
 	);
 }
 
-function FormBody<Values extends object>({ submission, targetType, initialValues = {}, children }: Props<Values>) {
+function FormBody<Values extends object>(props: Props<Values>) {
+	const { submission, targetType, notice, isBlocked, initialValues = {}, children } = props;
 	return (
 		<>
 			<RefusalAlert refusal={submission.problem} targetType={targetType} />
-			{submission.notice}
+			{notice}
 			<Form<Values>
 				form={submission.form}
 				// Two forms can be open, and the ids of their fields differ.
 				name={useId()}
 				layout="vertical"
 				initialValues={initialValues}
-				onFinish={(values) => submission.isBlocked || submission.submit(values)}
+				onFinish={(values) => isBlocked || submission.submit(values)}
 				scrollToFirstError={scrolling}
 			>
 				{children}
@@ -92,8 +97,8 @@ interface ButtonsProps<Values extends object> extends Props<Values> {
 }
 
 function FormButtons<Values extends object>(props: ButtonsProps<Values>) {
-	const { submission, submitText = '保存', isDangerous = false, cancel, onCancel } = props;
-	const { form, isPending, isBlocked = false } = submission;
+	const { submission, submitText = '保存', isDangerous = false, isBlocked = false, cancel, onCancel } = props;
+	const { form, isPending } = submission;
 	return (
 		<div className="line form-buttons">
 			<span role="status" className="absent">

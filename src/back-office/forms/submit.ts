@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { App, Form, type FormInstance } from 'antd';
-import type { ReactNode } from 'react';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
 import { useOpened } from './opening.tsx';
 
@@ -13,10 +12,6 @@ export interface Submission<Values> {
 	problem: Refusal | undefined;
 	/** Forgets the refusal, once the form is about something else. */
 	forget(): void;
-	/** The content above the fields. */
-	notice?: ReactNode;
-	/** Whether a decision is needed before the form can be sent. */
-	isBlocked?: boolean;
 }
 
 /**

@@ -26,17 +26,16 @@ const labels = { name: '角色名称', code: '编码', description: '说明', pe
 /** Creates or edits a role: its name and its permissions. */
 export function RoleForm({ role }: { role?: Role }) {
 	const { canEdit, canGrant } = useRoleRights(role);
-	const { submission, initialValues } = useRoleEditing(role);
-	const { form } = submission;
-	const chosen: PermissionCode[] = Form.useWatch('permissions', form) ?? initialValues.permissions ?? [];
+	const editing = useRoleEditing(role);
+	const { form } = editing.submission;
+	const chosen: PermissionCode[] = Form.useWatch('permissions', form) ?? editing.initialValues.permissions ?? [];
 	const holders = queries.useHolderCounts();
 	const count = role && holders?.(role.id);
 	return (
 		<FormDrawer
 			title={role ? `编辑角色：${role.name}` : '新增角色'}
 			tags={count !== undefined && <span className="count">{numberOf(count)} 人</span>}
-			submission={submission}
-			initialValues={initialValues}
+			{...editing}
 		>
 			{canEdit && (
 				<Form.Item name="name" label={labels.name} rules={typed}>

@@ -55,7 +55,8 @@ export function EnableStore({ store, employees }: { store: Versioned<Store>; emp
 		<FormDrawer
 			isSmall
 			title={`启用门店“${store.name}”`}
-			submission={{ ...submission, isBlocked: isLoading }}
+			submission={submission}
+			isBlocked={isLoading}
 			initialValues={{ bringBack: true }}
 			submitText="启用"
 		>
