@@ -126,9 +126,7 @@ export function HiringButtons({ store }: Pick<Props, 'store'>) {
 	return (
 		<>
 			{!store && <Button onClick={() => navigate('/employees/import')}>导入</Button>}
-			<AddButton opensFor="new-employee" form={<EmployeeForm store={store} />}>
-				新增员工
-			</AddButton>
+			<AddButton form={<EmployeeForm store={store} />}>新增员工</AddButton>
 		</>
 	);
 }

@@ -74,7 +74,7 @@ function ExportButton({ path, title, pagination, query: filter }: Omit<Props, 'c
 			showFailure(error);
 		},
 	});
-	useCommand(path, mutate);
+	useCommand(`导出${title}`, mutate);
 	if (pagination?.total === 0) return null;
 	return (
 		<Button loading={isPending} onClick={() => mutate()}>

@@ -84,15 +84,13 @@ export function OpeningAbove({ children }: { children: ReactNode }) {
 
 interface FormButtonProps extends Omit<ButtonProps, 'form'> {
 	form: ReactNode;
-	/** The command of the search that also opens it. */
-	opensFor?: string;
 }
 
-/** A button that opens a form beside the page. The open form gets the page's newest data. */
-export function FormButton({ form, opensFor, ...button }: FormButtonProps) {
+/** A button that opens a form beside the page, as does the search for its text. The open form gets the page's newest data. */
+export function FormButton({ form, ...button }: FormButtonProps) {
 	const [isOpen, setOpen] = useState(false);
 	const opener = useRef<HTMLButtonElement>(null);
-	useCommand(opensFor, () => setOpen(true));
+	useCommand(button.children, () => setOpen(true));
 	// The form can remove its own button, such as the one for closing a store.
 	useLayoutEffect(() => passesOnFocus(opener.current), []);
 	return (

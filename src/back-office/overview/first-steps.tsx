@@ -13,8 +13,8 @@ interface Step {
 	text: string;
 	isDone: boolean;
 	isOpenTo: boolean;
-	/** The buttons, the main one first, each with the form that its page opens; or a form in place of buttons. */
-	buttons?: readonly { text: string; href: string; opens?: string }[];
+	/** The buttons, the main one first, each for the action of a page; or a form in place of buttons. */
+	buttons?: readonly { text: string; href: string }[];
 	form?: ReactNode;
 }
 
@@ -39,12 +39,12 @@ export function FirstSteps({ overview }: { overview: Overview }) {
 						</strong>
 						<p>{step.text}</p>
 						{step.form}
-						{step.buttons?.map(({ text, href, opens }, place) => (
+						{step.buttons?.map(({ text, href }, place) => (
 							<Button
 								key={text}
 								type={step === next && place === 0 ? 'primary' : 'default'}
 								onClick={() => {
-									command.set(opens);
+									command.set(text);
 									navigate(href);
 								}}
 							>
@@ -75,7 +75,7 @@ function stepsFor({ can }: Own, { stores, employees, initialPasswords }: Overvie
 			isDone: !isNew,
 			isOpenTo: can('store:manage'),
 			buttons: [
-				{ text: '新增门店', href: '/stores', opens: 'new-store' },
+				{ text: '新增门店', href: '/stores' },
 				{ text: '从表格导入', href: '/stores/import' },
 			],
 		},
@@ -85,7 +85,7 @@ function stepsFor({ can }: Own, { stores, employees, initialPasswords }: Overvie
 			isDone: people > 0,
 			isOpenTo: can('employee:manage'),
 			buttons: [
-				{ text: '新增员工', href: '/employees', opens: 'new-employee' },
+				{ text: '新增员工', href: '/employees' },
 				{ text: '从表格导入', href: '/employees/import' },
 			],
 		},

@@ -1,15 +1,15 @@
-import { useEffect, useEffectEvent } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { createValue, useValue } from '../api/value.ts';
 
-/** The command for the next page, such as to open the form of a new employee. The page clears it. */
+/** The action that the next page shall begin with, such as 新增员工. The page clears it. */
 export const command = createValue<string | undefined>(undefined);
 
-/** Calls `obey` if the search asked for this command. */
-export function useCommand(name: string | undefined, obey: () => void): void {
+/** Calls `obey` if the search asked for this action. The text of a button is the name of its action. */
+export function useCommand(name: ReactNode, obey: () => void): void {
 	const wanted = useValue(command);
 	const act = useEffectEvent(obey);
 	useEffect(() => {
-		if (name === undefined || wanted !== name) return;
+		if (wanted === undefined || wanted !== name) return;
 		command.set(undefined);
 		act();
 	}, [wanted, name]);

@@ -36,7 +36,6 @@ export function AdministratorPage() {
 				effectOf: () => '该账号立即退出登录，不能再登录。操作记录中仍保留其姓名。删除后不能恢复，用户名可以重新使用。',
 			})}
 			form={<AdministratorForm />}
-			opensFor="new-administrator"
 		>
 			拥有全部权限的账号。请让每个人用自己的账号，操作记录才能说明是谁做的。
 		</ListBelowRoles>

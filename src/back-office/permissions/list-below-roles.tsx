@@ -17,14 +17,13 @@ interface Props<Row> {
 	columns: Column<Row>[];
 	/** The actions of a row, for an account that gives permissions. */
 	actionsOf(row: Row): Omit<RowActionsProps<Row>, 'noun' | 'row' | 'nameOf'>;
-	/** The form that adds one, and the search command that opens it. */
+	/** The form that adds one. */
 	form: ReactNode;
-	opensFor: string;
 }
 
 /** A short list that belongs to roles, on a page below theirs. */
 export function ListBelowRoles<Row extends { id: number }>(list: Props<Row>) {
-	const { title, noun, nameOf, children, form, opensFor } = list;
+	const { title, noun, nameOf, children, form } = list;
 	const own = useOwn();
 	const manages = own.can('permission:manage');
 	const actions = {
@@ -39,11 +38,7 @@ export function ListBelowRoles<Row extends { id: number }>(list: Props<Row>) {
 	return (
 		<>
 			<PageHead back={{ href: '/roles', title: rolesTitle(own) ?? '' }} title={title}>
-				{manages && (
-					<AddButton opensFor={opensFor} form={form}>
-						新增{noun}
-					</AddButton>
-				)}
+				{manages && <AddButton form={form}>{`新增${noun}`}</AddButton>}
 			</PageHead>
 			<p className="absent">{children}</p>
 			<Listing

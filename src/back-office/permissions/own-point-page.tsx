@@ -37,7 +37,6 @@ export function OwnPointPage() {
 				effectOf: (point) => `${takenFrom(holdersOf(point))}删除后不能恢复，编码可以重新使用。`,
 			})}
 			form={<OwnPointForm />}
-			opensFor="new-point"
 		>
 			供收银台等系统使用，例如退款、打折。在角色中分配；员工登录收银台时，收银台会得到其权限。
 		</ListBelowRoles>

@@ -35,7 +35,6 @@ export function ProgramPage() {
 				effectOf: () => '它的密钥立即失效，使用该密钥的系统不能再读写数据。删除后不能恢复，名称可以重新使用。',
 			})}
 			form={<ProgramForm />}
-			opensFor="new-program"
 		>
 			其他系统，例如工资系统、报表或收银。它们用自己的密钥读写数据，或让员工用自己的账号登录。
 		</ListBelowRoles>

@@ -4,7 +4,6 @@ import { Fragment, type KeyboardEvent, useEffect, useEffectEvent, useId, useStat
 import { useLocation } from 'wouter';
 import { useDiscard } from '../forms/discard.ts';
 import { useOpenAbove } from '../forms/opening.tsx';
-import { command } from '../page/command.ts';
 import { type Found, type Group, useFound } from './found.ts';
 
 const isMac = navigator.platform.startsWith('Mac');
@@ -68,11 +67,10 @@ function Search({ onClose }: { onClose(): void }) {
 	const lines = groups.flatMap((group) => group.lines);
 	const { chosen, onKeyDown } = useChosen(lines, text, isReady, open);
 
-	function open({ href, command: wanted, act }: Found) {
+	function open({ href, act }: Found) {
 		onClose();
 		if (href) navigate(href);
 		act?.();
-		if (wanted) command.set(wanted);
 	}
 
 	return (

@@ -6,6 +6,7 @@ import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { useOwnActions } from '../account/account-menu.tsx';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
+import { command } from '../page/command.ts';
 import { pages } from './pages.tsx';
 
 /** One result of the search. */
@@ -15,9 +16,7 @@ export interface Found {
 	detail?: string;
 	/** The page to open. Without it, the present page stays. */
 	href?: string;
-	/** The command that the page obeys, such as to open a form or to export its list. */
-	command?: string;
-	/** The action to run instead of going to a page. */
+	/** The action to run there. */
 	act?(): void;
 }
 
@@ -117,37 +116,46 @@ interface Known extends Found {
 }
 
 /** The actions that begin on a page, each for accounts with one of some permissions. */
-const pageActions: readonly [
-	needs: Permission[],
-	title: string,
-	href: string,
-	command: string,
-	pinyin: string,
-	detail?: string,
-][] = [
-	[['employee:manage'], '新增员工', '/employees', 'new-employee', 'xinzengyuangong xzyg'],
-	[['employee:manage'], '导入员工', '/employees/import', '', 'daoruyuangong dryg'],
-	[['employee:view:all', 'employee:view:store'], '导出员工', '/employees', 'employees/export', 'daochuyuangong dcyg'],
-	[['employee:manage'], '员工离职', '/employees', '', 'yuangonglizhi yglz lizhi lz', '打开员工，再点“更多操作”'],
-	[['store:manage'], '新增门店', '/stores', 'new-store', 'xinzengmendian xzmd'],
-	[['store:manage'], '导入门店', '/stores/import', '', 'daorumendian drmd'],
-	[['store:view'], '导出门店', '/stores', 'stores/export', 'daochumendian dcmd'],
-	[['store:manage'], '区域', '/stores', 'areas', 'quyu qy'],
-	[['role:manage'], '新增角色', '/roles/new', '', 'xinzengjuese xzjs'],
-	[['permission:manage'], '新增权限', '/roles/points', 'new-point', 'xinzengquanxian xzqx'],
-	[['permission:view'], '自定义权限', '/roles/points', '', 'zidingyiquanxian zdyqx'],
-	[['permission:manage'], '新增接入程序', '/roles/programs', 'new-program', 'xinzengjieruchengxu xzjrcx'],
-	[['permission:view'], '接入程序', '/roles/programs', '', 'jieruchengxu jrcx miyao my 密钥'],
-	[['*'], '新增超级管理员', '/roles/administrators', 'new-administrator', 'xinzengchaojiguanliyuan xzcjgly'],
-	[['*'], '超级管理员', '/roles/administrators', '', 'chaojiguanliyuan cjgly'],
+const pageActions: readonly (Known & { needs: readonly Permission[] })[] = [
+	{ needs: ['employee:manage'], title: '新增员工', href: '/employees', pinyin: 'xinzengyuangong xzyg' },
+	{ needs: ['employee:manage'], title: '导入员工', href: '/employees/import', pinyin: 'daoruyuangong dryg' },
+	{
+		needs: ['employee:view:all', 'employee:view:store'],
+		title: '导出员工',
+		href: '/employees',
+		pinyin: 'daochuyuangong dcyg',
+	},
+	{
+		needs: ['employee:manage'],
+		title: '员工离职',
+		href: '/employees',
+		pinyin: 'yuangonglizhi yglz lizhi lz',
+		detail: '打开员工，再点“更多操作”',
+	},
+	{ needs: ['store:manage'], title: '新增门店', href: '/stores', pinyin: 'xinzengmendian xzmd' },
+	{ needs: ['store:manage'], title: '导入门店', href: '/stores/import', pinyin: 'daorumendian drmd' },
+	{ needs: ['store:view'], title: '导出门店', href: '/stores', pinyin: 'daochumendian dcmd' },
+	{ needs: ['store:manage'], title: '区域', href: '/stores', pinyin: 'quyu qy' },
+	{ needs: ['role:manage'], title: '新增角色', href: '/roles/new', pinyin: 'xinzengjuese xzjs' },
+	{ needs: ['permission:manage'], title: '新增权限', href: '/roles/points', pinyin: 'xinzengquanxian xzqx' },
+	{ needs: ['permission:view'], title: '自定义权限', href: '/roles/points', pinyin: 'zidingyiquanxian zdyqx' },
+	{
+		needs: ['permission:manage'],
+		title: '新增接入程序',
+		href: '/roles/programs',
+		pinyin: 'xinzengjieruchengxu xzjrcx',
+	},
+	{ needs: ['permission:view'], title: '接入程序', href: '/roles/programs', pinyin: 'jieruchengxu jrcx miyao my 密钥' },
+	{ needs: ['*'], title: '新增超级管理员', href: '/roles/administrators', pinyin: 'xinzengchaojiguanliyuan xzcjgly' },
+	{ needs: ['*'], title: '超级管理员', href: '/roles/administrators', pinyin: 'chaojiguanliyuan cjgly' },
 ];
 
 /** Pages and actions whose name contains a text, or begins with it in pinyin. */
 function useKnown(keyword: string): readonly Group[] {
 	const own = useOwn();
 	const onPages = pageActions
-		.filter(([needs]) => needs.some(own.can))
-		.map(([, title, href, command, pinyin, detail = '']) => ({ title, href, command, pinyin, detail }));
+		.filter(({ needs }) => needs.some(own.can))
+		.map((action) => ({ ...action, act: () => command.set(action.title) }));
 	const shown = pages.map(({ path, title, pinyin }) => ({ title: title(own) ?? '', href: path, pinyin }));
 	const typed = keyword.toLowerCase().replaceAll(' ', '');
 	const fits = ({ title, pinyin }: Known) =>

@@ -51,13 +51,9 @@ function ManagingButtons() {
 	const [, navigate] = useLocation();
 	return (
 		<>
-			<FormButton opensFor="areas" form={<AreasDrawer />}>
-				区域
-			</FormButton>
+			<FormButton form={<AreasDrawer />}>区域</FormButton>
 			<Button onClick={() => navigate('/stores/import')}>导入</Button>
-			<AddButton opensFor="new-store" form={<StoreForm />}>
-				新增门店
-			</AddButton>
+			<AddButton form={<StoreForm />}>新增门店</AddButton>
 		</>
 	);
 }
