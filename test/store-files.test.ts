@@ -13,8 +13,8 @@ service.restoreBeforeEachTest();
 
 type Format = 'csv' | 'xlsx';
 
-async function exported(format: Format, query = ''): Promise<string[][]> {
-	const { headers, text, bytes } = await service.asSuper('GET', `/api/stores/export?format=${format}${query}`);
+async function exported(format: Format): Promise<string[][]> {
+	const { headers, text, bytes } = await service.asSuper('GET', `/api/stores/export?format=${format}`);
 	expect(headers.get('content-disposition')).toBe(`attachment; filename="stores.${format}"`);
 	if (format === 'csv') return papa.parse<string[]>(text.trimEnd()).data;
 	return textsIn(bytes).map((row) => row.slice(0, heading.length));
@@ -61,7 +61,7 @@ test('there are at most 20,000 stores that are not deleted, however they are add
 	expectStatus(await service.asSuper('POST', '/api/stores', { name: '满店' }), 201);
 });
 
-test('stores are added, exported as they are, filtered, and imported again without a change or a record', async () => {
+test('stores are added, exported as they are, and imported again without a change or a record', async () => {
 	const counts = { lines: 3, updated: 0, unchanged: 0, changes: [], problemTotal: 0 };
 	expect(expectStatus(await upload(chain, 'mode=add&dryRun=true'), 200)).toMatchObject({ ...counts, created: 3 });
 	expect(service.rows('select id from stores')).toEqual([]);
@@ -73,8 +73,6 @@ test('stores are added, exported as they are, filtered, and imported again witho
 		['3', '=城西店', '第一行', '=1', '启用'],
 	];
 	expect(await exported('xlsx')).toEqual(rows);
-	expect(await exported('xlsx', '&status=INACTIVE')).toEqual([heading, rows[2] ?? []]);
-	expect(await exported('xlsx', `&keyword=${encodeURIComponent('人民')}`)).toEqual([heading, rows[1] ?? []]);
 	for (const cell of (await exported('csv')).flat()) expect(cell).not.toMatch(/^[\s"]*[=+\-@]/);
 	const records = service.rows('select * from history');
 	for (const format of ['csv', 'xlsx'] as const) {
