@@ -137,12 +137,10 @@ describe('signing in', () => {
 
 describe.each(['verify', 'hash'] as const)('a password is not changed, if before the end of %s', (step) => {
 	const [old, between, lost] = ['an-old-password', 'a-password-in-between', 'a-password-that-loses'] as const;
-	const change = (id: number, oldPassword: string, newPassword: string, token = service.superToken) =>
-		service.as(token, 'PATCH', `/api/employees/${id}/password`, { oldPassword, newPassword });
 	type Meanwhile = (id: number, actorId: number) => Promise<Answer>;
 	const meanwhiles: [what: string, meanwhile: Meanwhile, status: number, works: string][] = [
 		['it is reset', (id) => service.asSuper('PATCH', `/api/employees/${id}/password/reset`), 400, initialPassword],
-		['somebody else changes it', (id) => change(id, old, between), 400, between],
+		['somebody else changes it', (id) => service.changePassword(id, old, between), 400, between],
 		['the employee is deleted', (id) => service.asSuper('DELETE', `/api/employees/${id}`), 404, 'none'],
 		['the caller is disabled', (_, actorId) => editEmployee(actorId, { status: 'INACTIVE' }), 401, old],
 		['the caller loses the right', (_, actorId) => editEmployee(actorId, { roleIds: [] }), 403, old],
@@ -151,13 +149,13 @@ describe.each(['verify', 'hash'] as const)('a password is not changed, if before
 	test.each(meanwhiles)('%s', async (_, meanwhile, status, works) => {
 		const { id, phone } = await service.addEmployee(storeId);
 		const actor = await service.addPerson(storeId, 'employee:view:all', 'employee:manage');
-		expectStatus(await change(id, initialPassword, old), 200);
+		expectStatus(await service.changePassword(id, initialPassword, old), 200);
 		const real: (password: string, by: never) => Promise<never> = Bun.password[step] as never;
 		using during = spyOn(Bun.password, step).mockImplementationOnce(async (password: string, by: unknown) => {
 			expect((await meanwhile(id, actor.id)).status).toBeOneOf([200, 204]);
 			return real(password, by as never);
 		});
-		expect((await change(id, old, lost, actor.token)).status).toBe(status);
+		expect((await service.changePassword(id, old, lost, actor.token)).status).toBe(status);
 		expect(during).toHaveBeenCalled();
 		for (const password of [initialPassword, old, between, lost]) {
 			const { status } = await service.signIn(phone, password);
@@ -337,10 +335,10 @@ describe('a live token', () => {
 	const remove: Act = ({ id }) => service.asSuper('DELETE', `/api/employees/${id}`);
 	const restore: Act = ({ id }) => service.asSuper('POST', `/api/employees/${id}/restore`);
 	const reset: Act = ({ id }) => service.asSuper('PATCH', `/api/employees/${id}/password/reset`);
-	const changePassword =
-		(newPassword: string): Act =>
+	const changeTo =
+		(password: string): Act =>
 		({ id }) =>
-			service.asSuper('PATCH', `/api/employees/${id}/password`, { oldPassword: initialPassword, newPassword });
+			service.changePassword(id, initialPassword, password);
 
 	/** Each reason for the refusal of a token, its message, and the change that makes the token work again, if any. */
 	const endings: [what: string, message: string, acts: Act[], undo?: Act][] = [
@@ -355,8 +353,8 @@ describe('a live token', () => {
 		['the account is disabled, its password reset, and it is enabled', notSignedIn, [disable, reset, enable]],
 		['the account is deleted', notSignedIn, [remove]],
 		['the account is deleted, and comes back', notSignedIn, [remove, restore]],
-		['the password is changed', notSignedIn, [changePassword('another-password')]],
-		['the password is changed to the same one', notSignedIn, [changePassword(initialPassword)]],
+		['the password is changed', notSignedIn, [changeTo('another-password')]],
+		['the password is changed to the same one', notSignedIn, [changeTo(initialPassword)]],
 		['the password is reset', notSignedIn, [reset]],
 	];
 
@@ -376,8 +374,7 @@ describe('a live token', () => {
 
 	test('stays valid after a refused password change and every other edit', async () => {
 		const { id, token, storeId, roleId } = await signIn();
-		const wrong = { oldPassword: 'a-wrong-password', newPassword: 'another-password' };
-		expectRefusal(await service.asSuper('PATCH', `/api/employees/${id}/password`, wrong), 400);
+		expectRefusal(await service.changePassword(id, 'a-wrong-password', 'another-password'), 400);
 		expectStatus(await editEmployee(id, { name: '改名', phone: newPhone(), remark: '新', status: 'ACTIVE' }), 200);
 		expectStatus(await editEmployee(id, { roleIds: [roleId, service.builtIn('cashier')] }), 200);
 		await setStoreStatus(storeId, 'ACTIVE');
@@ -404,8 +401,8 @@ describe('a live token', () => {
 test('requests that wait for their turn to check a password are not ended by the idle timeout', async () => {
 	const { id, phone } = await service.addEmployee(storeId);
 	for (const door of doors) await service.login(door, phone, initialPassword);
-	const change = { oldPassword: 'not-the-password', newPassword: 'another-password' };
+	await service.changeOwnPassword(service.superToken, 'not-the-password', 'another-password');
+	await service.changePassword(id, 'not-the-password', 'another-password');
 	const changes = ['/api/auth/me/password', `/api/employees/${id}/password`];
-	for (const path of changes) await service.asSuper('PATCH', path, change);
 	expect(service.extended).toEqual([...doors, ...changes].map((path) => ({ path, seconds: 40 })));
 });

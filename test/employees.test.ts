@@ -233,8 +233,7 @@ test('explained access names the roles behind each permission, the scope, and wh
 	const clerk = await service.addPerson(storeId, 'employee:view:all', 'employee:manage', 'store:view');
 	const { scope: _, permissions: __, ...rest } = explained;
 	expect(await service.read(`/api/employees/${id}/access`, service.tokenOf(clerk.id))).toEqual(rest);
-	const passwords = { oldPassword: initialPassword, newPassword: 'a-new-password' };
-	expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/password`, passwords), 200);
+	expectStatus(await service.changePassword(id, initialPassword, 'a-new-password'), 200);
 	expectStatus(await service.asSuper('PATCH', `/api/employees/${id}`, { roleIds: [] }), 200);
 	const later = await service.read(`/api/employees/${id}/access`);
 	expect(later).toMatchObject({ passwordIsInitial: false, scope: 'no back-office menu by default' });

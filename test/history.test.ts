@@ -36,6 +36,7 @@ describe('a change', () => {
 	const point = { code: 'till:refund', title: '退款' };
 	const retitled = { changes: [field('title', '退款', '退货')] };
 	const redirectUris = ['https://till.example/'];
+	const readdressed = { changes: [field('redirectUris', [], redirectUris)] };
 	const hired = { storeId: 1, name: '王芳', phone: '13800138000', roleIds: [6] };
 	const granted = { targetId: 6, changes: [field('permissions', [], ['store:view', 'store:manage'])] };
 	const given = [field('roleIds', [], [3]), field('roleId', null, 3), field('until', null, until)];
@@ -86,12 +87,7 @@ describe('a change', () => {
 		['PROGRAM_CREATE', 'POST /api/programs', program, { targetType: 'PROGRAM', targetName: '工资系统' }],
 		['PROGRAM_UPDATE', 'PATCH /api/programs/1', { name: '薪酬' }, { changes: [field('name', '工资系统', '薪酬')] }],
 		['PROGRAM_KEY', 'POST /api/programs/1/key', undefined, { targetId: 1, changes: [] }],
-		[
-			'PROGRAM_UPDATE',
-			'PATCH /api/programs/1',
-			{ redirectUris },
-			{ changes: [field('redirectUris', [], redirectUris)] },
-		],
+		['PROGRAM_UPDATE', 'PATCH /api/programs/1', { redirectUris }, readdressed],
 		['PROGRAM_SECRET', 'POST /api/programs/1/secret', undefined, { targetId: 1, changes: [] }],
 		['PROGRAM_DELETE', 'DELETE /api/programs/1', undefined, { targetName: '薪酬' }],
 		['ADMINISTRATOR_CREATE', 'POST /api/administrators', { username: 'owner' }, { targetId: 2, targetName: 'owner' }],

@@ -568,27 +568,23 @@ describe('passwords', () => {
 
 	test.each(passwords)('a password with %s is checked exactly as sent', async (_, password, near) => {
 		const { id, phone } = await service.addEmployee(store);
-		const change = (oldPassword: string, newPassword: string) =>
-			service.asSuper('PATCH', `/api/employees/${id}/password`, { oldPassword, newPassword });
-		const login = (tried: string) => service.signIn(phone, tried);
-		expectStatus(await change(initialPassword, password), 200);
-		expectStatus(await login(password), 200);
-		expectRefusal(await login(initialPassword), 401);
+		expectStatus(await service.changePassword(id, initialPassword, password), 200);
+		expectStatus(await service.signIn(phone, password), 200);
+		expectRefusal(await service.signIn(phone, initialPassword), 401);
 		for (const tried of near) {
 			// A sign-in between the attempts clears the count of wrong passwords.
-			expectStatus(await login(password), 200);
-			expectRefusal(await login(tried), 401, '用户名或密码错误');
-			expectRefusal(await change(tried, 'another-password'), 400, '原密码错误');
+			expectStatus(await service.signIn(phone, password), 200);
+			expectRefusal(await service.signIn(phone, tried), 401, '用户名或密码错误');
+			expectRefusal(await service.changePassword(id, tried, 'another-password'), 400, '原密码错误');
 		}
-		expectStatus(await login(password), 200);
-		expectStatus(await change(password, initialPassword), 200);
-		expectRefusal(await login(password), 401);
+		expectStatus(await service.signIn(phone, password), 200);
+		expectStatus(await service.changePassword(id, password, initialPassword), 200);
+		expectRefusal(await service.signIn(phone, password), 401);
 	});
 });
 
 test('PATCH /api/employees/:id/password/reset ignores its body, whatever it is', async () => {
 	const { id, phone } = await service.addEmployee(store);
-	const login = (password: string) => service.signIn(phone, password);
 	const json = { 'content-type': 'application/json' };
 	for (const init of [
 		{ headers: json, body: '{"half":' },
@@ -596,12 +592,11 @@ test('PATCH /api/employees/:id/password/reset ignores its body, whatever it is',
 		{ headers: { 'content-type': 'multipart/form-data' }, body: 'junk' },
 		{ headers: json, body: inChunks(threeMegabytes).stream },
 	]) {
-		const passwords = { oldPassword: initialPassword, newPassword: 'a-new-password' };
-		expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/password`, passwords), 200);
+		expectStatus(await service.changePassword(id, initialPassword, 'a-new-password'), 200);
 		const answer = await answerTo(`/api/employees/${id}/password/reset`, { method: 'PATCH', ...init });
 		expect(expectStatus(answer, 200).id).toBe(id);
-		expectStatus(await login(initialPassword), 200);
-		expectRefusal(await login('a-new-password'), 401);
+		expectStatus(await service.signIn(phone), 200);
+		expectRefusal(await service.signIn(phone, 'a-new-password'), 401);
 	}
 });
 

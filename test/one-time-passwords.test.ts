@@ -66,8 +66,7 @@ describe('a one-time password', () => {
 		const { token } = expectStatus(await service.signIn(phone, await give(id)), 200);
 		const oldPassword = await give(id);
 		expectRefusal(await service.as(token, 'GET', '/api/auth/me'), 401);
-		const body = { oldPassword, newPassword: ownPassword };
-		expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/password`, body), 200);
+		expectStatus(await service.changePassword(id, oldPassword, ownPassword), 200);
 		expectRefusal(await service.signIn(phone, ownPassword.toUpperCase()), 401);
 		expectStatus(await service.signIn(phone, ownPassword), 200);
 	});
@@ -269,8 +268,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 		const { password_hash } = rowOf(id, service);
 		expect(verify.mock.calls).toEqual([[initialPassword, expect.not.stringContaining(password_hash)]]);
 		expectRefusal(await service.as(service.tokenOf(id), 'GET', '/api/auth/me'), 401);
-		const change = { oldPassword: initialPassword, newPassword: ownPassword };
-		expectRefusal(await service.asSuper('PATCH', `/api/employees/${id}/password`, change), 400, '原密码错误');
+		expectRefusal(await service.changePassword(id, initialPassword, ownPassword), 400, '原密码错误');
 		const access = await service.read(`/api/employees/${id}/access`);
 		const message = '还没有密码，需要重置密码';
 		expect(access).toMatchObject({ passwordIsInitial: true, doors: [{ message }, { allowed: false, message }] });
@@ -316,8 +314,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 			}
 			if (!isStrict) continue;
 			// A manager may not set such a password for an employee, nor the administrator their own.
-			const theirs = { oldPassword: old, newPassword: 'WangFang2024' };
-			expectRefusal(await at.asSuper('PATCH', `/api/employees/${id}/password`, theirs), 400, personal);
+			expectRefusal(await at.changePassword(id, old, 'WangFang2024'), 400, personal);
 			expectRefusal(await at.changeOwnPassword(at.superToken, adminPassword, `${adminUsername}-123`), 400);
 		}
 	});

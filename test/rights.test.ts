@@ -263,6 +263,14 @@ type Send = (method: string, path: string, body?: unknown) => Promise<Answer>;
 type Way = (send: Send, by: Person) => Promise<Answer>;
 
 const colleague = (...roleIds: number[]) => service.addEmployee(home.id, roleIds);
+/** A colleague whose last day is over. */
+async function formerLead() {
+	const person = await colleague(lead.id);
+	service.alter((db) =>
+		db.run("update employees set status = 'INACTIVE', leaves_on = '2026-03-01' where id = ?", [person.id]),
+	);
+	return person;
+}
 const onColleague =
 	(method: string, path: string, body?: object): Way =>
 	async (send) =>
@@ -279,10 +287,7 @@ const ways: Record<string, Way> = {
 	'PATCH /api/employees/:id': async (send) =>
 		send('PATCH', `/api/employees/${(await colleague()).id}`, { roleIds: [lead.id] }),
 	'PATCH /api/employees/:id/status': async (send) => {
-		const { id } = await colleague(lead.id);
-		service.alter((db) =>
-			db.run(`update employees set status = 'INACTIVE', leaves_on = '2026-03-01' where id = ${id}`),
-		);
+		const { id } = await formerLead();
 		return send('PATCH', `/api/employees/${id}/status`, { status: 'ACTIVE' });
 	},
 	'PATCH /api/employees/:id/password': onColleague('PATCH', '/password', {
@@ -379,10 +384,10 @@ describe('every way to give something', () => {
 
 	test('a refusal says that a right has an end, also if it is part of seeing everybody', async () => {
 		const { id } = await colleague();
-		const sent = { token: standIn.token, body: { roleId: viewer.id } };
-		const { status, body: refusal } = await service.send('POST', `/api/employees/${id}/roles`, sent);
-		expect([status, refusal.error.message]).toEqual([403, expect.stringContaining('您的“查看本店员工”权限有到期日')]);
-		expect(refusal.error.message).not.toContain('您没有');
+		const refused = await service.as(standIn.token, 'POST', `/api/employees/${id}/roles`, { roleId: viewer.id });
+		expectRefusal(refused, 403);
+		expect(refused.body.error.message).toContain('您的“查看本店员工”权限有到期日');
+		expect(refused.body.error.message).not.toContain('您没有');
 	});
 
 	test.each(Object.entries(ways))('%s is refused, at its place, if the caller has it for a time', async (name, way) => {
@@ -402,10 +407,7 @@ describe('every way to give something', () => {
 	});
 
 	test('an import that enables somebody after their last day gives, as a change of the person does', async () => {
-		const { id, name, phone } = await colleague(lead.id);
-		service.alter((db) =>
-			db.run(`update employees set status = 'INACTIVE', leaves_on = '2026-03-01' where id = ${id}`),
-		);
+		const { id, name, phone } = await formerLead();
 		const lines = ['编号,姓名,手机号,状态', `${id},${name},${phone},启用`];
 		const importAs = ({ token }: Person) => service.importCsv('employees/import?mode=update', lines, token);
 		expect((await importAs(standIn)).body.error.details).toMatchObject([

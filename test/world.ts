@@ -129,6 +129,11 @@ export abstract class World {
 		return this.as(token, 'PATCH', '/api/auth/me/password', { oldPassword, newPassword });
 	}
 
+	/** Changes the password of an employee. @returns the answer */
+	changePassword(id: number, oldPassword: string, newPassword: string, token = this.superToken): Promise<Answer> {
+		return this.as(token, 'PATCH', `/api/employees/${id}/password`, { oldPassword, newPassword });
+	}
+
 	/** Adds a store. @returns its `data` */
 	async addStore(fields: Record<string, unknown> = {}): Promise<Body> {
 		return expectStatus(await this.asSuper('POST', '/api/stores', { name: newName('门店'), ...fields }), 201);
