@@ -158,12 +158,7 @@ describe('a parameter or field that nothing reads', () => {
 		['GET', '/api/stores/1?a,b=1&%E9%97%A8=2&c-d=3', undefined, null],
 		['GET', '/api/employees?page=1&pageSize=3', undefined, null],
 		['PATCH', '/api/stores/1?x=1', { phone: '1', phones: '2', é: [] }, 'query.x, body.phones'],
-		[
-			'POST',
-			'/api/employees/changes?dryRun=true',
-			{ ids: [1], change: { status: 'ACTIVE', role_ids: [1] } },
-			'body.change.role_ids',
-		],
+		['POST', '/api/stores/changes?dryRun=true', { ids: [1], change: { areaId: null, x: 1 } }, 'body.change.x'],
 		['PUT', '/api/employees/1/reach', { stores: [{}, { storeId: 1, till: '' }], areas: [] }, 'body.stores.1.till'],
 	])('%s %s %j: the answer names %s', async (method, path, body, names) => {
 		const { headers } = await service.asSuper(method, path, body);
@@ -186,13 +181,6 @@ describe('a body that is not read', () => {
 	test.each([
 		['{"name":"某店"}', 'text/plain', {}, 'headers.content-type', 'Content-Type 须为 application/json'],
 		['name=x', 'application/x-www-form-urlencoded', {}, 'headers.content-type', 'Content-Type 须为 application/json'],
-		[
-			'{"name":"某店"}',
-			'application/json;charset=gbk',
-			{},
-			'headers.content-type',
-			'Content-Type 须为 application/json',
-		],
 		['{"name":"某店"}', json, gzip, 'headers.content-encoding', '请求内容不能压缩，请去掉 Content-Encoding'],
 		['{"name":"某店",}', json, {}, 'body', at(1, 14)],
 		['{\n\t"name": "某店"\n\t"phone": "1"\n}', json, {}, 'body', at(3, 2)],
