@@ -1,5 +1,5 @@
 /** The second factor of an account. */
-import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { expect, spyOn, test } from 'bun:test';
 import { createSecretCipher } from '../src/identity/second-factor/encryption.ts';
 import {
 	adminPassword,
@@ -305,37 +305,30 @@ test('a second factor whose key is lost lets nobody in without a recovery code, 
 	expectStatus(await signIn(phone), 200);
 });
 
-describe('a manager', () => {
-	let manager: Person;
-	let target: Person;
-	const remove = (id: number, token = manager.token, headers = {}) =>
-		service.send('DELETE', `/api/employees/${id}/second-factor`, { token, headers });
-	beforeEach(async () => {
-		manager = await service.addPerson(storeId, 'employee:view:store', 'employee:manage');
-		target = await service.addPerson(storeId);
+test('a manager removes the second factor of somebody within reach, with a record; a deletion leaves nothing of one', async () => {
+	const manager = await service.addPerson(storeId, 'employee:view:store', 'employee:manage');
+	const target = await service.addPerson(storeId);
+	const remove = (id: number, headers = {}) =>
+		service.send('DELETE', `/api/employees/${id}/second-factor`, { token: manager.token, headers });
+	expectRefusal(await remove(manager.id), 403, '请在自己的账号中关闭两步验证');
+	expectRefusal(await remove(target.id), 404, '未开启两步验证');
+	await protect(target.token);
+	expectRefusal(await signIn(target.phone), 401, '请输入动态验证码');
+	expectRefusal(await remove(target.id, { 'if-match': '"another"' }), 412);
+	// A reset keeps the second factor.
+	expectStatus(await service.asSuper('PATCH', `/api/employees/${target.id}/password/reset`), 200);
+	expectRefusal(await signIn(target.phone), 401, '请输入动态验证码');
+	expect((await remove(target.id)).status).toBe(204);
+	expect(service.records().at(-1)).toMatchObject({
+		action: 'EMPLOYEE_SECOND_FACTOR_REMOVE',
+		actorId: manager.id,
+		targetType: 'EMPLOYEE',
+		targetId: target.id,
 	});
-
-	test('removes the second factor of somebody within reach, with a record; a deletion leaves nothing of one', async () => {
-		expectRefusal(await remove(manager.id), 403, '请在自己的账号中关闭两步验证');
-		expectRefusal(await remove(target.id), 404, '未开启两步验证');
-		await protect(target.token);
-		expectRefusal(await signIn(target.phone), 401, '请输入动态验证码');
-		expectRefusal(await remove(target.id, manager.token, { 'if-match': '"another"' }), 412);
-		// A reset keeps the second factor.
-		expectStatus(await service.asSuper('PATCH', `/api/employees/${target.id}/password/reset`), 200);
-		expectRefusal(await signIn(target.phone), 401, '请输入动态验证码');
-		expect((await remove(target.id)).status).toBe(204);
-		expect(service.records().at(-1)).toMatchObject({
-			action: 'EMPLOYEE_SECOND_FACTOR_REMOVE',
-			actorId: manager.id,
-			targetType: 'EMPLOYEE',
-			targetId: target.id,
-		});
-		expectStatus(await signIn(target.phone), 200);
-		await protect(service.tokenOf(target.id));
-		expect((await service.asSuper('DELETE', `/api/employees/${target.id}`)).status).toBe(204);
-		expect(service.rows('select account_id from second_factors')).toEqual([]);
-	});
+	expectStatus(await signIn(target.phone), 200);
+	await protect(service.tokenOf(target.id));
+	expect((await service.asSuper('DELETE', `/api/employees/${target.id}`)).status).toBe(204);
+	expect(service.rows('select account_id from second_factors')).toEqual([]);
 });
 
 test('where a second factor is required, an account with a menu may use only its own account until it is on', async () => {
