@@ -980,12 +980,7 @@ describe('an import that updates', () => {
 		const changes = recorded.map(([field, after]) => ({ field, before: null, after }));
 		expect(newest).toMatchObject({ action: 'EMPLOYEE_IMPORT', group: { size: 4 }, changes });
 		// An empty roles cell removes all roles, and the answer says so.
-		const cleared = csvOf([
-			['编号', '角色'],
-			[String(wang.id), ''],
-			[String(li.id), '收银员、店长'],
-		]);
-		const last = await importFile(cleared, { mode: 'update' });
+		const last = await importFile(`编号,角色\n${wang.id},\n${li.id},收银员、店长`, { mode: 'update' });
 		expect(last).toMatchObject({ updated: 2, losingRoles: 1, changeTotal: 2 });
 		expect(last.changes).toEqual([
 			{ line: 2, id: wang.id, name: '王芳', column: 'roles', before: '店长', after: null },
@@ -1087,19 +1082,12 @@ describe('an import that updates', () => {
 		const gone = await service.addEmployee(store.id, [3], { name: '王芳' });
 		await remove(gone);
 		const heir = await service.addEmployee(store.id, [3], { name: '李伟', phone: gone.phone });
-		const byId = csvOf([
-			['编号', '姓名', '角色'],
-			[String(gone.id), '某', '店长'],
-		]);
+		const byId = `编号,姓名,角色\n${gone.id},某,店长`;
 		for (const mode of ['upsert', 'update'] as const) {
 			const reason = `没有编号为 ${gone.id} 的员工`;
 			expect(await problemsOf(byId, { mode })).toEqual([[2, 'id', reason]]);
 		}
-		const byPhone = csvOf([
-			['手机号', '姓名'],
-			[gone.phone, '李维'],
-		]);
-		const { changes } = await importFile(byPhone, { mode: 'update' });
+		const { changes } = await importFile(`手机号,姓名\n${gone.phone},李维`, { mode: 'update' });
 		expect(changes).toMatchObject([{ id: heir.id, before: '李伟', after: '李维' }]);
 	});
 
