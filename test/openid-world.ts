@@ -80,9 +80,13 @@ export const proof = ({ clientId, secret }: Client) => ({ client_id: clientId, c
 /** Sends a form as a program does. */
 export async function postForm(service: Service, path: string, form: Form, headers: Record<string, string> = {}) {
 	const body = new URLSearchParams(entriesOf(form));
-	const response = await through(service)(`${issuer}/openid/${path}`, { method: 'POST', body, headers });
+	return answerIn(await through(service)(`${issuer}/openid/${path}`, { method: 'POST', body, headers }));
+}
+
+async function answerIn(response: Response) {
+	const { status, headers } = response;
 	const text = await response.text();
-	return { status: response.status, headers: response.headers, body: text === '' ? {} : (JSON.parse(text) as Body) };
+	return { status, headers, body: text === '' ? {} : (JSON.parse(text) as Body) };
 }
 
 /** Returns a `fetch` through a proxy that adds the path of the issuer. */
@@ -111,20 +115,17 @@ export class Browser {
 	}
 
 	/** Sends a request of the page, with the query that opened the page. */
-	post(what: string, asked: URL, body: object, headers: Record<string, string> = {}): Promise<Response> {
-		return this.send(`${issuer}/openid/${what}${asked.search}`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json', origin: new URL(issuer).origin, ...headers },
-			body: JSON.stringify(body),
-		});
+	async post(what: string, asked: URL, body: object, headers: Record<string, string> = {}) {
+		const sent = { 'content-type': 'application/json', origin: new URL(issuer).origin, ...headers };
+		const init = { method: 'POST', headers: sent, body: JSON.stringify(body) };
+		return answerIn(await this.send(`${issuer}/openid/${what}${asked.search}`, init));
 	}
 
 	/** Opens a request to sign in, and signs in. @returns the address at the program */
 	async signIn(asked: URL, username: string, password: string): Promise<URL> {
-		const answer = await this.post('sign-in', asked, { username, password });
-		const { data, error } = (await answer.json()) as Body;
-		if (!data) throw new Error(JSON.stringify(error));
-		return new URL(data.location);
+		const { body } = await this.post('sign-in', asked, { username, password });
+		if (!body.data) throw new Error(JSON.stringify(body.error));
+		return new URL(body.data.location);
 	}
 
 	/** The address that a request redirects to. */

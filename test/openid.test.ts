@@ -255,7 +255,7 @@ describe('a request to sign in is refused', () => {
 		expect([response.status, response.headers.get('location')]).toEqual([400, null]);
 		expect(await response.json()).toEqual({ kind: 'ERROR', notice: expect.any(String) });
 		const sent = await browser.post('sign-in', asked, credentials);
-		expect([sent.status, ((await sent.json()) as Body).error.code]).toEqual([400, 'VALIDATION_ERROR']);
+		expect([sent.status, sent.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
 	});
 
 	const atProgram: [name: string, error: string, parameters: Form, twice: string][] = [
@@ -519,8 +519,8 @@ describe('the page', () => {
 	test('has the messages and the limits of the other sign-ins', async () => {
 		const browser = new Browser(service);
 		const send = async () => {
-			const answer = await browser.post('sign-in', asking(web), wrong);
-			return [answer.status, ((await answer.json()) as Body).error.message];
+			const { status, body } = await browser.post('sign-in', asking(web), wrong);
+			return [status, body.error.message];
 		};
 		for (let tried = 0; tried < 30; tried += 1) expect(await send()).toEqual([401, '用户名或密码错误']);
 		expect(await send()).toEqual([429, '尝试次数过多，请稍后再试']);
@@ -600,8 +600,7 @@ describe('the page', () => {
 		service.tick(30);
 		const password = await service.giveOneTimePassword(person.id);
 		const browser = new Browser(service);
-		const send = async (what: string, body: object) =>
-			(await (await browser.post(what, asking(web), body)).json()) as Body;
+		const send = async (what: string, body: object) => (await browser.post(what, asking(web), body)).body;
 		const given = { ...credentials, password };
 		expect((await send('sign-in', given)).error.details).toMatchObject([{ path: 'body.code' }]);
 		expect(browser.cookie).toBeUndefined();
@@ -618,9 +617,9 @@ describe('the page', () => {
 		const cashier = await service.addEmployee(home.id);
 		expectStatus(await service.asSuper('PATCH', `/api/programs/${web.id}`, { signInPermission: 'store:view' }), 200);
 		const browser = new Browser(service);
-		const answer = await browser.post('sign-in', asking(web), { username: cashier.phone, password: initialPassword });
-		const { error } = (await answer.json()) as Body;
-		expect([answer.status, error.message]).toEqual([403, expect.stringMatching(/^该账号不能登录“收银/)]);
+		const theirs = { username: cashier.phone, password: initialPassword };
+		const { status, body } = await browser.post('sign-in', asking(web), theirs);
+		expect([status, body.error.message]).toEqual([403, expect.stringMatching(/^该账号不能登录“收银/)]);
 		expect(await shownAt(browser, asking(web))).toMatchObject({ kind: 'SIGN_IN', notice: expect.any(String) });
 		expect(paramsOf(await browser.follow(asking(web, { prompt: 'none' })))).toHaveProperty('error', 'access_denied');
 		expect(paramsOf(await browser.follow(asking(page, { prompt: 'none' })))).toHaveProperty('code');
@@ -650,8 +649,8 @@ describe('signing out', () => {
 		expect(await (await browser.send(url)).json()).toEqual({ kind: 'SIGN_OUT' });
 		expect((await browser.post('sign-out', url, {}, { origin: 'https://evil.example' })).status).toBe(403);
 		expect((await userinfo(tokens.access_token)).status).toBe(200);
-		const answer = await browser.post('sign-out', url, {});
-		expect(((await answer.json()) as Body).data).toEqual({ location: `${signedOutUri}?state=s` });
+		const { body } = await browser.post('sign-out', url, {});
+		expect(body.data).toEqual({ location: `${signedOutUri}?state=s` });
 		expect([(await userinfo(tokens.access_token)).status, browser.cookie]).toEqual([401, undefined]);
 	});
 
