@@ -7,7 +7,7 @@ import { adminPassword } from './world.ts';
 setDefaultTimeout(hanging);
 
 test('an owner names the chain: every account reads the name, authenticators show it, and no password contains it', async () => {
-	const service = await Service.start({ requirements: { ownPassword: true, secondFactor: false } });
+	const service = await Service.start({ requirements: { ownPassword: true } });
 	const { id } = await service.addEmployee((await service.addStore()).id, []);
 	expect(await service.read('/api/chain')).toEqual({ name: null });
 	for (const name of ['南北小铺', '东西小铺']) {

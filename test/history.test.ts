@@ -2,7 +2,6 @@
 
 import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import papa from 'papaparse';
-import { noLimits } from '../src/identity/guard/attempts.ts';
 import { type Change, type HistoryRecord, readInstant, type ShownRecord } from '../src/identity/history/model.ts';
 import { operator, type RecordedActor, record, recordAll } from '../src/identity/history/record.ts';
 import { pruneHistory } from '../src/identity/history/retention.ts';
@@ -17,7 +16,7 @@ import { fetchDocument } from './contract.ts';
 import { adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
 import { additions, nameOf, seeded, specified } from './oracle.ts';
 
-const service = await Service.start({ limits: noLimits });
+const service = await Service.start();
 service.restoreBeforeEachTest();
 const records = () => service.records();
 const last = () => records().at(-1) as HistoryRecord;

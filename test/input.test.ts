@@ -689,14 +689,11 @@ describe('unforeseen failures', () => {
 		expect(answer.text).not.toMatch(/sql|range|closed/i);
 	});
 
+	const hired = (roles: number[] = []) => ({ storeId: store, name: '某', phone: newPhone(), roleIds: roles });
 	const uniques: [endpoint: string, column: string, body: () => Record<string, unknown>][] = [
 		['POST /api/stores', 'stores (address)', () => ({ name: newName(), address: '同一处' })],
 		['POST /api/roles', 'roles (description)', () => ({ code: newName('r'), name: '某', description: '同一处' })],
-		[
-			'POST /api/employees',
-			'employees (remark)',
-			() => ({ storeId: store, name: '某', phone: newPhone(), remark: '同一处' }),
-		],
+		['POST /api/employees', 'employees (remark)', () => ({ ...hired(), remark: '同一处' })],
 	];
 	test.each(uniques)('%s that repeats a value of %s, which no message is for, is 500', async (name, column, body) => {
 		service.db.$client.run(`create unique index another on ${column}`);
@@ -722,12 +719,11 @@ describe('unforeseen failures', () => {
 		for (const datum of people) expect(service.logged.join()).not.toContain(datum);
 	});
 
-	const hired = (storeId: number, role: number) => ({ storeId, name: '某', phone: newPhone(), roleIds: [role] });
 	const triggers: [endpoint: string, table: string, body: () => unknown][] = [
 		['PATCH /api/stores/:id', 'update of name on stores', () => ({ name: newName(), status: 'INACTIVE' })],
 		['DELETE /api/roles/:id', 'update on role_permissions', () => undefined],
 		['PUT /api/permissions/roles/:roleId', 'insert on role_permissions', () => ({ permissions: ['role:view'] })],
-		['POST /api/employees', 'insert on employee_roles', () => hired(store, role)],
+		['POST /api/employees', 'insert on employee_roles', () => hired([role])],
 		['PATCH /api/employees/:id', 'insert on employee_roles', () => ({ name: '某', roleIds: [role] })],
 		['PATCH /api/employees/:id/password/reset', 'update on employees', () => undefined],
 		['DELETE /api/stores/:storeId/employees/:employeeId', 'update of deleted_at on employees', () => undefined],
