@@ -1,7 +1,7 @@
 /** Ordinary reads, by one client and by many; a start, the memory of an idle program, and a check. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { residentIfRunning, residentMegabytes } from '../campaigns/vitals.ts';
+import { peakMegabytes, residentMegabytes } from '../campaigns/vitals.ts';
 import { newFolder, Program } from '../program.ts';
 import { environmentOf, phoneOf } from './databases.ts';
 import { load } from './load.ts';
@@ -82,12 +82,7 @@ async function restart(contender: Contender): Promise<Record<string, number>> {
 async function check({ command, data }: Contender): Promise<Record<string, number>> {
 	const begun = performance.now();
 	const child = Bun.spawn([command, 'check'], { env: environmentOf(data), stdout: 'ignore', stderr: 'ignore' });
-	// Not `resourceUsage`: its maximum includes the memory of this process, which the child has until it runs the command.
-	let memory = 0;
-	while (child.exitCode === null) {
-		memory = Math.max(memory, residentIfRunning(child.pid));
-		await Bun.sleep(20);
-	}
+	const memory = await peakMegabytes(child);
 	const database = statSync(join(data, 'access.db')).size / 1_000_000;
 	return { time: performance.now() - begun, 'memory, MB': memory, 'database, MB': database };
 }

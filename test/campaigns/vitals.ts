@@ -9,16 +9,27 @@ export function residentMegabytes(pid: number): number {
 	return Math.round(Number(kilobytes) / 102.4) / 10;
 }
 
+/**
+ * Returns the most memory that a child process has until it ends, in megabytes. Its `maxRSS` would begin at that of this
+ * process.
+ */
+export async function peakMegabytes(child: Bun.Subprocess): Promise<number> {
+	let kilobytes = 0;
+	for (; child.exitCode === null; await Bun.sleep(1)) {
+		kilobytes = Number(/VmHWM:\s+(\d+)/.exec(read(`/proc/${child.pid}/status`))?.[1] ?? kilobytes);
+	}
+	return kilobytes / 1024;
+}
+
 /** Returns the memory of each child process. */
 function residentMegabytesOfChildren(pid: number): number[] {
 	const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
-	return children.map(residentIfRunning);
+	return children.map((each) => residentIfRunning(each) || 0);
 }
 
-/** Returns the memory of a program, in megabytes; 0 when it has ended. */
-export function residentIfRunning(pid: number): number {
+function residentIfRunning(pid: number): number {
 	try {
-		return residentMegabytes(pid) || 0;
+		return residentMegabytes(pid);
 	} catch {
 		return 0;
 	}
