@@ -32,7 +32,7 @@ function counted(): Body {
 		holdersPerRole: service
 			.rows(`select id as roleId, code as roleCode, name as roleName from roles ${live} order by id`)
 			.map((role) => ({ ...role, holders: links.filter((each) => each.role_id === role.roleId).length })),
-		initialPasswords: haveInitialPassword().length,
+		initialPasswords: service.rows(`select id from employees ${live} and password_is_initial = 1`).length,
 		...newsOf(),
 	};
 }
@@ -129,18 +129,10 @@ function gained(before: unknown, after: unknown): boolean {
 	return Array.isArray(before) && Array.isArray(after) && after.some((id) => !before.includes(id));
 }
 
-function haveInitialPassword(): number[] {
-	const query = 'select id from employees where deleted_at is null and password_is_initial = 1 order by id';
-	return service.rows(query).map(({ id }) => id);
-}
-
 test('the overview agrees with the rows, after every kind of change', async () => {
 	const expectExact = async () => {
 		const overview = await service.read('/api/overview');
 		expect(overview).toEqual(counted());
-		expect(
-			(await service.read('/api/employees?passwordIsInitial=true&order=asc')).items.map(({ id }: Body) => id),
-		).toEqual(haveInitialPassword());
 		for (const [name, [filter]] of Object.entries(lines)) {
 			const query = `status=ACTIVE&pageSize=100&${filter.replace(':since', overview.attention.signedInBefore)}`;
 			const { items } = await service.read(`/api/employees?${query}`);
