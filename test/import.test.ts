@@ -709,8 +709,10 @@ describe('files as people write them', () => {
 
 	test('200 different problems are named, and all are counted', async () => {
 		const lines = Array.from({ length: 201 }, (_, index) => ['某', `1380013${index}`, storeName]);
-		const { problems, groups, problemTotal } = await checkFile(csvOf([heading, ...lines]));
-		expect([problems.length, groups.length, problemTotal]).toEqual([200, 200, 201]);
+		const raw = csvOf([heading, ...lines]);
+		const { problems, groups, problemTotal } = await checkFile(raw);
+		const details = detailsOf(await upload(raw));
+		expect([problems.length, groups.length, details.length, problemTotal]).toEqual([200, 200, 200, 201]);
 	});
 
 	test('a problem has the first 50 characters of a longer value', async () => {
