@@ -30,13 +30,15 @@ export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
 					placeholder="例如 退款"
 					options={point ? [] : optionsOf(suggested.map(({ title }) => title))}
 					showSearch={{ filterOption: (text, option) => option?.value.includes(text) === true }}
-					onSelect={(title) => form.setFieldsValue({ groupTitle: groupsOf(suggested)[title] ?? '' })}
+					onSelect={(chosen) => {
+						form.setFieldValue('groupTitle', suggested.find(({ title }) => title === chosen)?.groupTitle);
+					}}
 				/>
 			</Form.Item>
 			<Form.Item name="groupTitle" label={labels.groupTitle} rules={typed}>
 				<AutoComplete
 					placeholder="例如 收银"
-					options={optionsOf(Object.values(groupsOf([...data, ...suggestedPoints])))}
+					options={optionsOf([...data, ...suggestedPoints].map(({ groupTitle }) => groupTitle))}
 					showSearch={{ filterOption: false }}
 				/>
 			</Form.Item>
@@ -57,10 +59,6 @@ export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
 		</FormDrawer>
 	);
 }
-
-/** The group of each point, by the point's title. */
-const groupsOf = (points: readonly Pick<CreatePoint, 'title' | 'groupTitle'>[]) =>
-	Object.fromEntries(points.map(({ title, groupTitle }) => [title, groupTitle ?? '']));
 
 /** The options of a field that also takes other text. */
 const optionsOf = (texts: readonly string[]) => Array.from(new Set(texts), (value) => ({ value }));

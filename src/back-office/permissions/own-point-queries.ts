@@ -11,7 +11,7 @@ export const chainPoints = queryOf(['points'], () => api.permissions.points.get(
 export const onePoint = thingsOf('points', api.permissions.points, {});
 
 /** Suggestions for a new point: reading the history, and common points for tills, stock and reports. */
-export const suggestedPoints: readonly CreatePoint[] = [
+export const suggestedPoints: readonly Pick<Point, 'code' | 'title' | 'groupTitle'>[] = [
 	{ code: historyCode, title: titleOf(historyCode), groupTitle: '操作记录' },
 	{ code: 'till:refund', title: '退款', groupTitle: '收银' },
 	{ code: 'till:discount', title: '打折', groupTitle: '收银' },
