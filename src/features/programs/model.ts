@@ -16,7 +16,7 @@ import {
 	uniqueName,
 } from '../../platform/http/fields.ts';
 import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts';
-import { codePattern, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
+import { codePattern, type PermissionCode, withheldFromPrograms } from '../../platform/vocabulary/permissions.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
 import { isRedirectUri } from './redirect.ts';
 
@@ -77,10 +77,10 @@ const isCode = new RegExp(`^${codePattern}$`);
 const changeable = {
 	name: uniqueName(50, '工资系统'),
 	permissions: codeList(
-		'The permissions of its key: codes of the definitions except role:manage and permission:manage; codes that ' +
+		`The permissions of its key: codes of the definitions except ${[...withheldFromPrograms].join(' and ')}; codes that ` +
 			'they depend on are added. Without any, it has no key and needs redirectUris.',
 		[['employee:view:all', 'store:view']],
-		`^(?!(?:role|permission):manage$)${codePattern}$`,
+		`^(?!(?:${[...withheldFromPrograms].join('|')})$)${codePattern}$`,
 	),
 	storeId: Type.Optional(
 		optionalId(
