@@ -642,7 +642,7 @@ describe('files as people write them', () => {
 		['序号', '员工姓名*', '手 机（必填）', '所属门店：', '岗位', '备注说明'],
 		['1', '王芳', spaced(phones[0]), storeName, '店长 收银员', ''],
 		['', '', '', '', '', ''],
-		['2', '李伟', ` ${spaced(phones[1])}`, ` ${storeName} `, '后厨 / 收银员、', '早班, 晚班'],
+		['2', '李伟', ` ${spaced(phones[1])}`, ` ${storeName} `, '/后厨 / 收银员、', '早班, 晚班'],
 		[],
 		['3', '张三', phones[2], storeName, '', '早班, 晚班'],
 	];
@@ -1138,6 +1138,17 @@ describe('a line with the number of somebody who was deleted', () => {
 		expect((await checkFile(raw.replace(storeName, '没有的店'))).former).toEqual([]);
 		expect(await importFile(raw, { restore: former.id + 900 })).toMatchObject({ created: 2, restored: 0 });
 		expect((await service.asSuper('GET', `/api/employees/${former.id}`)).status).toBe(404);
+	});
+
+	test('names the one who was deleted last, whoever was hired first', async () => {
+		const first = await addFormer();
+		service.tick();
+		await addFormer();
+		expectStatus(await service.asSuper('POST', `/api/employees/${first.id}/restore`), 200);
+		service.tick();
+		await remove(first);
+		const { former } = await checkFile(csvOf([heading.slice(0, 3), ['林超', phone, storeName]]));
+		expect(former).toMatchObject([{ id: first.id }]);
 	});
 
 	test('gives them no new password if they have one of their own', async () => {
