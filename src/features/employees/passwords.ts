@@ -8,7 +8,7 @@ import { type Caller, isSelf, requireStillPermitted } from '../../identity/sessi
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction, transaction } from '../../platform/database/query.ts';
 import { type AccountKey, callerLabel } from '../../platform/vocabulary/accounts.ts';
-import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
+import { AppError, businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import type { ChangePassword } from '../auth/model.ts';
 import { prepareNewPassword, replaceEmployeePassword } from '../auth/new-password.ts';
@@ -116,7 +116,7 @@ export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number): 
 	requireOther(caller, id, secondFactorMessages.ownAccount);
 	transaction(db, () => {
 		const employee = getForPassword(db, caller, id);
-		orNotFound(removeSecondFactor(db, keyOf(id)) || undefined, secondFactorMessages.notEnabled);
+		if (!removeSecondFactor(db, keyOf(id))) throw new AppError('NOT_FOUND', secondFactorMessages.notEnabled);
 		record(db, caller, { action: 'EMPLOYEE_SECOND_FACTOR_REMOVE', target: employee });
 	});
 }
