@@ -90,12 +90,11 @@ export function issueOneTimePasswords(
 	});
 }
 
-/** Saves a one-time password, inside the caller's transaction. @param changedAt null for a new employee's first password. */
+/** Saves a one-time password, inside the caller's transaction. `changedAt` is null for a new employee's first password. */
 export function setOneTimePassword(
 	{ db, passwords }: Dependencies,
 	{ id, name, phone, storeName }: StoredEmployee,
-	at: string,
-	changedAt: string | null,
+	{ at, changedAt = at }: { at: string; changedAt?: string | null },
 ): GivenPassword {
 	const { password, ...stored } = passwords.oneTime.make(keyOf(id), at);
 	replaceEmployeePassword(db, id, { ...stored, isInitial: false, changedAt }, at);
@@ -104,7 +103,7 @@ export function setOneTimePassword(
 
 function issue(dependencies: Dependencies, caller: Caller, employee: StoredEmployee): GivenPassword {
 	record(dependencies.db, caller, { action: 'EMPLOYEE_ONE_TIME_PASSWORD', target: employee });
-	return setOneTimePassword(dependencies, employee, caller.at, caller.at);
+	return setOneTimePassword(dependencies, employee, { at: caller.at });
 }
 
 /**

@@ -49,7 +49,8 @@ export function employeeImporter(db: Db, passwords: Passwords, query: EmployeeIm
 		},
 		apply(caller, plan) {
 			const added = savePlan(db, caller, passwords.initialHash(), plan);
-			const givePassword = (each: StoredEmployee) => setOneTimePassword({ db, passwords }, each, caller.at, null);
+			const first = { at: caller.at, changedAt: null };
+			const givePassword = (each: StoredEmployee) => setOneTimePassword({ db, passwords }, each, first);
 			const groupId = undoableGroup(db, plan.create.length + plan.change.length);
 			return {
 				...(groupId !== null && { groupId }),
