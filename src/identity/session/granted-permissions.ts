@@ -65,7 +65,7 @@ function current(db: Db, stamp = read(db).stamp.get()?.value ?? ''): Memory {
 	const byGroup = Map.groupBy(read(db).points.all(), ({ code }) => groupOf(code));
 	const own = Array.from(byGroup.values()).flat();
 	const known = new Set<string>([...programCodes, ...own.map(({ code }) => code)]);
-	const fresh = { stamp, own, known, combined: new QuickLRU<string, ReadonlySet<PermissionCode>>({ maxSize: 1000 }) };
+	const fresh: Memory = { stamp, own, known, combined: new QuickLRU({ maxSize: 1000 }) };
 	remembered(db).memory = fresh;
 	return fresh;
 }
