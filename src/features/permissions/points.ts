@@ -18,9 +18,8 @@ import { replaceInRoles } from './service.ts';
 
 /** Lists every point by id. */
 export function listPoints(db: Db): Point[] {
-	const granted = permissionsByRole(db);
 	const points = chainPoints(db).toSorted((a, b) => a.id - b.id);
-	return points.map((point) => withHolders(db, point, granted));
+	return points.map((point) => withHolders(db, point));
 }
 
 /** A point of the chain. @throws AppError NOT_FOUND */
@@ -28,8 +27,8 @@ export function getPoint(db: Db, id: number): Point {
 	return withHolders(db, getStoredPoint(db, id));
 }
 
-function withHolders(db: Db, point: StoredPoint, granted = permissionsByRole(db)): Point {
-	const roleIds = Array.from(granted).flatMap(([roleId, held]) => (held.has(point.code) ? roleId : []));
+function withHolders(db: Db, point: StoredPoint): Point {
+	const roleIds = Array.from(permissionsByRole(db)).flatMap(([id, held]) => (held.has(point.code) ? id : []));
 	return { ...point, roles: roleIds.length, employees: countHoldersOfAny(db, roleIds) };
 }
 

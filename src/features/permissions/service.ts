@@ -28,8 +28,7 @@ const read = queries(({ select }) => ({
 
 /** Lists the policy of every role, the super administrator's first. */
 export function listPolicies(db: Db): PermissionPolicy[] {
-	const granted = permissionsByRole(db);
-	const policies = listRoles(db).map((role) => policyOf(db, role, granted.get(role.id)));
+	const policies = listRoles(db).map((role) => policyOf(db, role, permissionsOf(db, role.id)));
 	const ofSuperAdministrator = policyOf(db, { ...superAdministrator, isSystem: true }, new Set<Permission>(['*']));
 	return [{ ...ofSuperAdministrator, editable: false }, ...policies];
 }
@@ -101,11 +100,7 @@ function recordPermissions(db: Db, context: ChangeContext, role: Role, held: Rec
 	recordChange(db, context, 'ROLE_PERMISSIONS_REPLACE', change, ({ codes }) => ({ permissions: inOrder(db, codes) }));
 }
 
-function policyOf(
-	db: Db,
-	role: Omit<Role, 'createdAt' | 'updatedAt'>,
-	permissions: Permissions = new Set(),
-): PermissionPolicy {
+function policyOf(db: Db, role: Omit<Role, 'createdAt' | 'updatedAt'>, permissions: Permissions): PermissionPolicy {
 	return {
 		roleId: role.id,
 		roleCode: role.code,
