@@ -3,15 +3,10 @@
  * are here.
  */
 import { Type } from '@sinclair/typebox';
-import { and, count, eq, isNull } from 'drizzle-orm';
 import { Elysia } from 'elysia';
 import { tagged } from '../../identity/history/versions.ts';
-import { accessibleStores } from '../../identity/rights/authority.ts';
-import type { Actor } from '../../identity/session/actor.ts';
 import { permit, permitAll, type RouteDependencies } from '../../identity/session/session.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { inJsonArray, queries } from '../../platform/database/query.ts';
-import { employeeRoles, employees } from '../../platform/database/schema.ts';
 import { jsonBody } from '../../platform/http/body.ts';
 import { idPath, paged, readIds, readPaging } from '../../platform/http/fields.ts';
 import {
@@ -25,7 +20,7 @@ import {
 	successPage,
 	Tagged,
 } from '../../platform/http/reply.ts';
-import { countHolders, getRole } from '../roles/service.ts';
+import { countVisibleHolders, getRole } from '../roles/service.ts';
 import { Store } from '../stores/model.ts';
 import { getStore, storeVersion, withAdditions } from '../stores/service.ts';
 import {
@@ -126,21 +121,6 @@ export function storePeopleRoutes({ db, session, now }: RouteDependencies) {
 				...doc('removeStoreEmployee', 'Delete an employee of a store'),
 			},
 		);
-}
-
-const read = queries(({ select }) => ({
-	reached: select({ roleId: employeeRoles.roleId, employees: count() })
-		.from(employeeRoles)
-		.innerJoin(employees, eq(employees.id, employeeRoles.employeeId))
-		.where(and(isNull(employeeRoles.unboundAt), inJsonArray(employees.storeId, 'stores')))
-		.groupBy(employeeRoles.roleId),
-}));
-
-/** Counts the holders of every role that an employee within reach holds. */
-function countVisibleHolders(db: Db, actor: Actor): RoleHolders[] {
-	const stores = accessibleStores(db, actor);
-	if (stores) return read(db).reached.all({ stores: JSON.stringify(stores) });
-	return Array.from(countHolders(db).perRole, ([roleId, employees]) => ({ roleId, employees }));
 }
 
 /** The routes of `/api/roles` that need employees. */

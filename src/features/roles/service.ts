@@ -2,11 +2,12 @@
 import { and, count, countDistinct, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { auditedBy, hasSameFields, recordChange } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
-import type { Caller } from '../../identity/session/actor.ts';
+import { accessibleStores } from '../../identity/rights/authority.ts';
+import type { Actor, Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { mapUniqueViolation, param, queries, transaction } from '../../platform/database/query.ts';
+import { inJsonArray, mapUniqueViolation, param, queries, transaction } from '../../platform/database/query.ts';
 import { rememberUntilWrite } from '../../platform/database/remembered.ts';
-import { employeeRoles, rolePermissions, roles } from '../../platform/database/schema.ts';
+import { employeeRoles, employees, rolePermissions, roles } from '../../platform/database/schema.ts';
 import { codeFrom } from '../../platform/vocabulary/code-from-name.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { findReadings } from '../../platform/vocabulary/pinyin.ts';
@@ -25,6 +26,10 @@ import {
 
 const { deletedAt, ...columns } = getTableColumns(roles);
 const live = isNull(deletedAt);
+const isHeld = isNull(employeeRoles.unboundAt);
+const rolesOfEach = sql`(
+	select group_concat(role_id) as roles from employee_roles where unbound_at is null group by employee_id
+)`;
 
 const read = queries(({ select }) => ({
 	all: select(columns).from(roles).where(live).orderBy(roles.id),
@@ -33,21 +38,22 @@ const read = queries(({ select }) => ({
 		.where(and(live, eq(roles.id, param('id')))),
 	perRole: select({ roleId: employeeRoles.roleId, total: count() })
 		.from(employeeRoles)
-		.where(isNull(employeeRoles.unboundAt))
+		.where(isHeld)
+		.groupBy(employeeRoles.roleId),
+	reached: select({ roleId: employeeRoles.roleId, employees: count() })
+		.from(employeeRoles)
+		.innerJoin(employees, eq(employees.id, employeeRoles.employeeId))
+		.where(and(isHeld, inJsonArray(employees.storeId, 'stores')))
 		.groupBy(employeeRoles.roleId),
 	holders: select({ total: countDistinct(employeeRoles.employeeId) })
 		.from(employeeRoles)
-		.where(isNull(employeeRoles.unboundAt)),
+		.where(isHeld),
 	/** The number of employees for each combination of roles. */
-	combinations: select({ roles: sql<string>`roles`, total: count() })
-		.from(
-			sql`(select group_concat(role_id) as roles from employee_roles where unbound_at is null group by employee_id)`,
-		)
-		.groupBy(sql`roles`),
+	combinations: select({ roles: sql<string>`roles`, total: count() }).from(rolesOfEach).groupBy(sql`roles`),
 	ofEmployee: select({ id: roles.id, code: roles.code, name: roles.name })
 		.from(employeeRoles)
 		.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
-		.where(and(isNull(employeeRoles.unboundAt), eq(employeeRoles.employeeId, param('employeeId'))))
+		.where(and(isHeld, eq(employeeRoles.employeeId, param('employeeId'))))
 		.orderBy(roles.id),
 }));
 
@@ -65,6 +71,13 @@ export function countHolders(db: Db): Holders {
 		perRole: new Map(perRole.all().map(({ roleId, total }) => [roleId, total])),
 	});
 	return rememberUntilWrite(db, 'holders', count, 'employee_roles');
+}
+
+/** Counts the employees within reach who hold each role. A role without any is absent. */
+export function countVisibleHolders(db: Db, actor: Actor): { roleId: number; employees: number }[] {
+	const stores = accessibleStores(db, actor);
+	if (stores) return read(db).reached.all({ stores: JSON.stringify(stores) });
+	return Array.from(countHolders(db).perRole, ([roleId, employees]) => ({ roleId, employees }));
 }
 
 /** The number of employees who hold any of these roles, enabled or not. One pass over all employees answers for any roles. */
