@@ -74,9 +74,8 @@ export function getEmployee(db: Db, actor: Actor, id: number): StoredEmployee {
 	const employee = getStoredEmployee(db, id);
 	// Not `readAuthority`: this is the most frequent request, and most callers see all stores.
 	const stores = accessibleStores(db, actor);
-	if (stores?.includes(employee.storeId) === false) {
-		throw businessError('FORBIDDEN', 'params.id', rightsMessages.otherStore);
-	}
+	const isReached = stores === undefined || stores.includes(employee.storeId);
+	if (!isReached) throw businessError('FORBIDDEN', 'params.id', rightsMessages.otherStore);
 	return employee;
 }
 
@@ -125,8 +124,7 @@ export function updateEmployee(db: Db, caller: Caller, id: number, update: Updat
 		const { authority, employee: before } = getManageable(db, caller.actor, id);
 		const edit = allowedEdit(db, authority, before, update, caller);
 		if (Bun.deepEquals(editableFields(before), edit.after)) return before;
-		const save = () => saveEmployee(db, caller, edit);
-		withConflictDetails(db, authority, edit.after, save);
+		withConflictDetails(db, authority, edit.after, () => saveEmployee(db, caller, edit));
 		return getStoredEmployee(db, id);
 	});
 }
