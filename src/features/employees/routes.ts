@@ -4,7 +4,7 @@ import { tagged } from '../../identity/history/versions.ts';
 import { ignoreNonArrays, Reach, ReplaceReach, readEntries } from '../../identity/rights/model.ts';
 import { reachVersion } from '../../identity/rights/reach.ts';
 import { requireStillPermitted } from '../../identity/session/actor.ts';
-import { permit, permitAll, type RouteDependencies } from '../../identity/session/session.ts';
+import { permit, permitAll, permitDespite, type RouteDependencies } from '../../identity/session/session.ts';
 import { jsonBody, maxPasswordBody } from '../../platform/http/body.ts';
 import { idPath, ManyChangesQuery, readPaging } from '../../platform/http/fields.ts';
 import {
@@ -105,7 +105,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 			...doc('listEmployeeOptions', 'List the stores and roles that you may give an employee'),
 		})
 		.get('/helpers', ({ actor, query }) => success(listHelpers(db, actor, query.permission)), {
-			transform: permitAll(),
+			transform: permitDespite(),
 			query: HelpersQuery,
 			response: { 200: Success(Helpers), ...protectedFailures() },
 			...doc('listHelpers', 'List colleagues who hold a permission that the caller lacks'),
