@@ -174,10 +174,10 @@ function idsDownFrom(last: number, length: number): number[] {
 	return Array.from({ length: Math.max(0, length) }, (_, index) => last - index);
 }
 
-/** The movements in a period. An employee who left twice counts once. */
+/** The number of each kind of movement in a period. An employee who left twice counts twice. */
 export function countMovements(db: Db, period: Period): Record<Movement, number> {
 	const range = idsOf(db, period);
-	const counted = historyMovements.map((what) => [what, readRange(db)[what].get(range)?.total ?? 0]);
+	const counted = historyMovements.map((kind) => [kind, readRange(db)[kind].get(range)?.total ?? 0]);
 	return Object.fromEntries(counted) as Record<Movement, number>;
 }
 
