@@ -36,7 +36,7 @@ const named = Object.fromEntries(Object.entries(columns).map(([name, column]) =>
 
 const read = prepared((db) => {
 	/** The employees who meet a condition on the parameter `value`. */
-	const people = (condition: SQL) => {
+	const people = (condition: SQL | undefined) => {
 		const query = db
 			.select(named)
 			.from(employees)
@@ -48,7 +48,7 @@ const read = prepared((db) => {
 		const statement = db.$client.prepare<EmployeeRow, [string | number]>(query.toSQL().sql);
 		return (value: string | number) => combineRows(statement.all(value));
 	};
-	const holding = (column: Column) => people(and(eq(column, param('value')), isNull(employees.deletedAt)) as SQL);
+	const holding = (column: Column) => people(and(eq(column, param('value')), isNull(employees.deletedAt)));
 	return {
 		byId: people(eq(employees.id, param('value'))),
 		byIds: people(inJsonArray(employees.id, 'value')),
