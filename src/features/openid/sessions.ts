@@ -66,8 +66,7 @@ export function beginSession(dependencies: GrantDependencies, before: Session | 
 			.run();
 		extendSignIn(db, signInId, at, addSeconds(at, sessionLifetime));
 		const isSame = before?.accountType === accountType && before.accountId === accountId;
-		const isUnchanged = isSame && before.tokenVersion === tokenVersion;
-		if (isUnchanged && endSignInOf(db, before, at)) {
+		if (isSame && before.tokenVersion === tokenVersion && endSignInOf(db, before, at)) {
 			moveGrants(db, before.id, signInId, at);
 			return db.update(openidSessions).set(values).where(eq(openidSessions.id, before.id)).returning().get();
 		}
