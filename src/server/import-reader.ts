@@ -82,8 +82,8 @@ export function createImportReader(
 const readerTask = () => import('../features/files/reader-task.ts');
 
 /**
- * Starts a process without the server's environment, which has the secrets, and outside the data folder. @throws AppError
- * SERVICE_UNAVAILABLE
+ * Starts a process without the server's environment, which has the secrets, and outside the data folder.
+ * @throws AppError SERVICE_UNAVAILABLE
  */
 function startReader(
 	program: readonly string[],
