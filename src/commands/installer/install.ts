@@ -73,18 +73,14 @@ interface Step {
 
 type Plan = Awaited<ReturnType<typeof planInstallation>>;
 
-/** The status of the installed service. Wrong settings are no obstacle here, because the new ones may correct them. */
-async function findInstalledStatus({ settings }: Places): Promise<number | undefined> {
-	const served = existsSync(settings) ? readAnyConfig({ SETTINGS_FILE: settings }) : undefined;
-	return served && (await findHealthStatus(served));
-}
-
 /** Plans the steps, none if everything is installed and serves. @throws OperationError with what would stop a step */
 export async function planInstallation(target: Target) {
 	const { places, program } = target;
 	const isUpgrade = existsSync(places.program);
 	const replace = fileStep(places, places.program, readFileSync(program), 0o755);
-	const status = isUpgrade ? await findInstalledStatus(places) : undefined;
+	// Wrong settings of the installed program are no obstacle, because the new ones may correct them.
+	const served = isUpgrade && existsSync(places.settings) && readAnyConfig({ SETTINGS_FILE: places.settings });
+	const status = served ? await findHealthStatus(served) : undefined;
 	const serves = status === 200;
 	const files = planFiles(target, replace);
 	const change = replace ? 'upgrade' : 'change';
@@ -92,15 +88,16 @@ export async function planInstallation(target: Target) {
 	if (files.length === 0 && serves) return { steps: [], what, serves };
 	const pendingMigrations = await preflight(target, isUpgrade && replace !== undefined);
 	const backUp = backupStep(target, isUpgrade);
-	const before = [stopStep(target, serves || status === 503), replace && backUp];
-	const after = [
+	const steps = [
+		isUpgrade ? stopStep(target, serves || status === 503) : undefined,
+		isUpgrade && replace ? backUp : undefined,
+		...files,
 		// Without an installed program, the new one backs up what it will migrate.
 		!isUpgrade && pendingMigrations > 0 ? backUp : undefined,
 		replace && migrateStep(target, pendingMigrations),
 		startStep(target),
 		target.sendsTest ? testMessageStep(target) : undefined,
 	];
-	const steps = [...(isUpgrade ? before : []), ...files, ...after];
 	return { steps: steps.filter((step) => step !== undefined), what, serves };
 }
 
