@@ -16,17 +16,17 @@ export interface Session {
 /** Nobody is signed in. */
 export interface Ended {
 	/** The reason why the session ended, if the person did not sign out. */
-	reason?: string;
+	reason?: string | undefined;
 	/** The account whose screens, with everything typed there, are still behind the sign-in. */
-	account?: string;
-	username?: string;
+	account?: string | undefined;
+	username?: string | undefined;
 }
 
 /** The key in `sessionStorage` and the name of the channel, for both pages of the installation with this prefix. */
 const name = `session:${serviceUrl.pathname}`;
 
 /** The session of this tab. */
-export const session = createValue<Session | Ended>(stored() ?? {});
+export const session = createValue<Session | Ended>(JSON.parse(sessionStorage.getItem(name) ?? '{}'));
 
 /** Whether somebody is signed in. */
 export function isSignedIn(state: Session | Ended): state is Session {
@@ -37,11 +37,6 @@ export function isSignedIn(state: Session | Ended): state is Session {
 export function currentToken(): string | undefined {
 	const state = session.get();
 	return isSignedIn(state) ? state.token : undefined;
-}
-
-function stored(): Session | undefined {
-	const text = sessionStorage.getItem(name);
-	return text === null ? undefined : JSON.parse(text);
 }
 
 function saveSession(next: Session): void {
@@ -63,7 +58,7 @@ export function beginSession({ token, user }: Pick<SignIn, 'token' | 'user'>): v
 export function endSession(reason: string): void {
 	const { account, username } = session.get();
 	sessionStorage.removeItem(name);
-	session.set({ reason, ...(account && { account }), ...(username && { username }) });
+	session.set({ reason, account, username });
 }
 
 /** Signs out here and at the service. If the service cannot be reached, the person is signed out here all the same. */
@@ -108,12 +103,10 @@ tabs.onmessage = ({ data }: MessageEvent<Message>) => {
 /** Asks the other tabs for their session; resolves when one has answered, or after a moment. */
 export async function askOtherTabs(): Promise<void> {
 	if (isSignedIn(session.get())) return;
-	await new Promise<void>((resolve) => {
-		const stop = session.subscribe(resolve);
-		setTimeout(() => {
-			stop();
-			resolve();
-		}, 100);
-		tabs.postMessage({ kind: 'ask' } satisfies Message);
-	});
+	const { promise, resolve } = Promise.withResolvers<void>();
+	const stop = session.subscribe(resolve);
+	setTimeout(resolve, 100);
+	tabs.postMessage({ kind: 'ask' } satisfies Message);
+	await promise;
+	stop();
 }

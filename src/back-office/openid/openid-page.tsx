@@ -59,13 +59,7 @@ function SignIn({ program, username, notice }: Extract<State, { kind: 'SIGN_IN' 
 			setTyped(credentials.password);
 		}
 	}
-	return (
-		<SignInForm
-			ended={{ ...(notice && { reason: notice }), ...(username && { username }) }}
-			title={`登录后前往“${program}”`}
-			enter={signIn}
-		/>
-	);
+	return <SignInForm ended={{ reason: notice, username }} title={`登录后前往“${program}”`} enter={signIn} />;
 }
 
 function OwnPasswordForm({ oldPassword }: Pick<ChangePassword, 'oldPassword'>) {
