@@ -5,15 +5,11 @@ import { useMemo, useState } from 'react';
 import { parseLetters, searchByName } from '../../platform/vocabulary/search-terms.ts';
 import { answer, api } from '../api/client.ts';
 
-/** The maximum number of characters in one request. */
-const maxCharacters = 500;
-
-function readingsOf(characters: readonly string[]) {
-	const parts = Array.from({ length: Math.ceil(characters.length / maxCharacters) }, (_, part) =>
-		characters.slice(part * maxCharacters, (part + 1) * maxCharacters).join(''),
-	);
+function readingsOf(characters: string) {
+	// The service reads at most 500 characters at once.
+	const parts = characters.match(/.{1,500}/gu) ?? [];
 	return queryOptions({
-		queryKey: ['pinyin', characters.join('')],
+		queryKey: ['pinyin', characters],
 		async queryFn() {
 			const readings = await Promise.all(parts.map((text) => answer(api.pinyin.get({ query: { text } }))));
 			return new Map(readings.flat().map(({ character, reading }) => [character, reading]));
@@ -30,11 +26,11 @@ export function useNameSearch(options: readonly { name: string }[] = []) {
 	const isTyped = parseLetters(text) !== undefined;
 	const characters = useMemo(() => {
 		const names = isTyped ? options.map(({ name }) => name) : [];
-		return Array.from(new Set(names.join('').match(/\p{Script=Han}/gu)));
+		return Array.from(new Set(names.join('').match(/\p{Script=Han}/gu))).join('');
 	}, [isTyped, options]);
 	const { data: readings = none, isFetching } = useQuery({
 		...readingsOf(characters),
-		enabled: characters.length > 0,
+		enabled: characters !== '',
 	});
 	const found = useMemo(() => {
 		const matches = searchByName(
