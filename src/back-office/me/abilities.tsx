@@ -1,17 +1,15 @@
-import { queryOptions } from '@tanstack/react-query';
+import type { PermissionDefinition } from '../../features/permissions/model.ts';
 import { historyCode, isProgramGroup } from '../../platform/vocabulary/permissions.ts';
-import { answer, api } from '../api/client.ts';
-
-const readOwn = () => answer(api.permissions.me.definitions.get());
+import { api } from '../api/client.ts';
+import { queryOf } from '../api/things.ts';
 
 /** The account's permissions, with their texts. */
-export const ownDefinitions = queryOptions({
-	queryKey: ['own', 'definitions'],
-	queryFn: readOwn,
+export const ownDefinitions = {
+	...queryOf(['own', 'definitions'], () => api.permissions.me.definitions.get()),
 	refetchOnWindowFocus: true,
-});
+};
 
-export type Definitions = Awaited<ReturnType<typeof readOwn>>;
+export type Definitions = readonly (typeof PermissionDefinition.static)[];
 
 /** Whether a point is the chain's own and for its tills. The one for the history opens the back office. */
 export const isOfChain = ({ code, groupKey }: Definitions[number]) => !isProgramGroup(groupKey) && code !== historyCode;
