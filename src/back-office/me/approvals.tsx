@@ -59,9 +59,7 @@ export function Approvals({ held }: { held: Definitions }) {
 	);
 }
 
-type Shown = Omit<ApprovalCode, 'validFor'> & { endsAt: number };
-
-function Code({ code, wrongCodes, endsAt }: Shown) {
+function Code({ code, wrongCodes, endsAt }: Omit<ApprovalCode, 'validFor'> & { endsAt: number }) {
 	const left = Math.ceil((endsAt - useNow(500)) / 1000);
 	return (
 		<>
