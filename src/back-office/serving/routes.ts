@@ -52,16 +52,13 @@ function redirect(location: string): Response {
 }
 
 async function contentOf(file: File, accepted: string): Promise<Response> {
+	const encoding = (['br', 'gzip'] as const).find((each) => accepted.includes(each));
 	const headers = {
 		'content-type': file.type,
 		// The name changes with the content.
 		'cache-control': 'public, max-age=31536000, immutable',
 		vary: 'accept-encoding',
 	};
-	for (const encoding of ['br', 'gzip'] as const) {
-		if (accepted.includes(encoding)) {
-			return new Response(file[encoding], { headers: { ...headers, 'content-encoding': encoding } });
-		}
-	}
-	return new Response(Bun.gunzipSync(await file.gzip.arrayBuffer()), { headers });
+	if (!encoding) return new Response(Bun.gunzipSync(await file.gzip.arrayBuffer()), { headers });
+	return new Response(file[encoding], { headers: { ...headers, 'content-encoding': encoding } });
 }
