@@ -16,16 +16,13 @@ export function PointBoxes({ value = [], onChange, isOffered = () => true }: Box
 	const resulting = withDependencies(value);
 	const toggle = (code: PermissionCode, isOn: boolean) =>
 		onChange?.(isOn ? [...value, code] : value.filter((each) => each !== code));
-	const offered = groups.map((group) => ({
-		...group,
-		permissions: group.permissions.filter(({ code }) => isOffered(code)),
-	}));
-	return offered
-		.filter(({ permissions }) => permissions.length > 0)
-		.map(({ key, title, permissions }) => (
+	return groups.map(({ key, title, permissions }) => {
+		const offered = permissions.filter(({ code }) => isOffered(code));
+		if (offered.length === 0) return null;
+		return (
 			<fieldset key={key} className="points">
 				<legend>{title}</legend>
-				{permissions.map(({ code, title, description }) => {
+				{offered.map(({ code, title, description }) => {
 					const isImplied = resulting.includes(code) && !value.includes(code);
 					return (
 						<Checkbox
@@ -42,5 +39,6 @@ export function PointBoxes({ value = [], onChange, isOffered = () => true }: Box
 					);
 				})}
 			</fieldset>
-		));
+		);
+	});
 }
