@@ -60,18 +60,17 @@ function RoleView({ role }: { role: RoleWithPolicy }) {
 			)}
 			<More>
 				<Facts items={{ 编码: <code>{role.code}</code> }} />
-				<Delete role={role} />
+				{canEdit && <Delete role={role} holders={count} />}
 			</More>
 		</>
 	);
 }
 
 /** Deletes a role without holders, as far as the account can see. */
-function Delete({ role }: { role: RoleWithPolicy }) {
+function Delete({ role, holders }: { role: RoleWithPolicy; holders: number | undefined }) {
 	const own = useOwn();
 	const [, navigate] = useLocation();
-	const holders = useHolderCounts()?.(role.id);
-	if (!useRoleRights(role).canEdit || (canSeeEmployees(own) && holders === undefined)) return null;
+	if (canSeeEmployees(own) && holders === undefined) return null;
 	if (holders) return <span className="absent">有员工持有，不能删除</span>;
 	return (
 		<FormButton
