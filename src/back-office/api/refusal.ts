@@ -65,13 +65,8 @@ export class Refusal extends Error {
 		return this.details.some(({ reason }) => reasons.includes(reason));
 	}
 
-	/** The message about a field of the body. */
-	about(field: string): string | undefined {
-		return this.detailOf(field)?.message;
-	}
-
-	/** Its detail about a field of the body. */
-	detailOf(field: string): Detail | undefined {
+	/** The detail about a field of the body. */
+	about(field: string): Detail | undefined {
 		return this.details.find(({ path }) => path === `body.${field}`);
 	}
 }

@@ -127,7 +127,7 @@ function clashOf<Values extends object>(
 		name,
 		label: words.labels[name] ?? name,
 		mine: shown(words, name, mine[name]),
-		theirs: refusal.about(name) ?? shown(words, name, theirs[name]),
+		theirs: refusal.about(name)?.message ?? shown(words, name, theirs[name]),
 		values: { mine: mine[name], theirs: theirs[name] },
 	};
 }
@@ -137,7 +137,7 @@ function remarksOf<Values extends object>(words: Words, theirs: Partial<Values>,
 	const { labels } = words;
 	const told = refusal.details.flatMap(({ field = '' }) => (field in labels ? field : []));
 	return Array.from(new Set([...told, ...keysOf(theirs)]), (name) => {
-		const detail = refusal.detailOf(name);
+		const detail = refusal.about(name);
 		const value = detail ? (detail.value ?? null) : textOf(words, name, theirs[name as keyof Values]);
 		return changeOf(detail, labels[name] ?? name, value);
 	});

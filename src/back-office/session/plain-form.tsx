@@ -52,7 +52,7 @@ export function PlainForm<Name extends string>(props: Props<Name>) {
 					key={field.name}
 					of={field}
 					type={isSecret(field) && !isShown ? 'password' : 'text'}
-					error={wrong[field.name] ?? refusal?.about(field.name)}
+					error={wrong[field.name] ?? refusal?.about(field.name)?.message}
 				>
 					{field === firstSecret && (
 						<button type="button" className="text-button field-show" onClick={() => setShown(!isShown)}>
@@ -116,12 +116,8 @@ interface FieldProps extends Pick<ComponentProps<'input'>, 'type' | 'children'> 
 	error: string | undefined;
 }
 
-function Field({
-	of: { name, label, kind, initial, isFirst = false, hint, advise },
-	type,
-	error,
-	children,
-}: FieldProps) {
+function Field({ of: field, type, error, children }: FieldProps) {
+	const { name, label, kind, initial, isFirst = false, hint, advise } = field;
 	const [advice, setAdvice] = useState<string>();
 	const input = useRef<HTMLInputElement>(null);
 	useEffect(() => {
