@@ -33,16 +33,14 @@ export function markInstalled({ mark }: DataFolder): void {
 	withExplanation(mark, () => writeDurably(mark, markText));
 }
 
-function requireExpectedDatabase(folder: DataFolder, startsNew: boolean): void {
-	const { database } = folder;
-	if (hasDatabase(database)) {
-		if (!startsNew) return;
+function requireExpectedDatabase({ database, mark }: DataFolder, startsNew: boolean): void {
+	const isPresent = hasDatabase(database);
+	if (isPresent && startsNew)
 		throw new OperationError(`--new is for a folder without a database, but there is ${database}: leave out --new`);
-	}
-	requireDatabaseOfLog(database);
-	if (!isThere(folder.mark) || startsNew) return;
+	if (!isPresent) requireDatabaseOfLog(database);
+	if (isPresent || startsNew || !isThere(mark)) return;
 	const remedy = 'restore a backup with access restore FILE, or start from nothing with access serve --new';
-	throw new OperationError(`${database} is missing or empty, but ${folder.mark} is from an earlier one: ${remedy}`);
+	throw new OperationError(`${database} is missing or empty, but ${mark} is from an earlier one: ${remedy}`);
 }
 
 /** Backs up before a migration, so that an upgrade can be undone. */
