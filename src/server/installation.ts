@@ -54,13 +54,13 @@ function backUpBeforeUpgrade(folder: DataFolder, version: number, log: Log): voi
 /** Warns if the configured administrator is none of the stored ones. Only the first start makes the administrator. */
 export async function warnOfOtherAdministrator(db: Db, config: Config, log: Log): Promise<void> {
 	const stored = listAdministrators(db).map(({ username }) => username);
-	const commands: Record<string, string> = {};
-	if (config.ADMIN_USERNAME !== undefined && !stored.includes(config.ADMIN_USERNAME)) {
-		commands.ADMIN_USERNAME = 'access admin rename';
-	}
-	if (config.ADMIN_PASSWORD !== undefined && !(await findAdministratorWith(db, config.ADMIN_PASSWORD))) {
-		commands.ADMIN_PASSWORD = 'access admin reset-password';
-	}
+	const { ADMIN_USERNAME: name, ADMIN_PASSWORD: password } = config;
+	const isOtherName = name !== undefined && !stored.includes(name);
+	const isOtherPassword = password !== undefined && !(await findAdministratorWith(db, password));
+	const commands = {
+		...(isOtherName && { ADMIN_USERNAME: 'access admin rename' }),
+		...(isOtherPassword && { ADMIN_PASSWORD: 'access admin reset-password' }),
+	};
 	const variables = Object.keys(commands);
 	if (variables.length === 0) return;
 	const verb = variables.length === 1 ? 'differs' : 'differ';
