@@ -43,10 +43,11 @@ function getStoredPoint(db: Db, id: number): StoredPoint {
  * @throws AppError CONFLICT when the code is taken; BAD_REQUEST when the group or a title is the program's, or the maximum
  * number of points is reached.
  */
-export function createPoint(db: Db, caller: Caller, { groupTitle, ...input }: CreatePoint): Point {
+export function createPoint(db: Db, caller: Caller, body: CreatePoint): Point {
+	const { groupTitle, ...input } = body;
 	const group = groupOf(input.code);
 	if (isProgramGroup(group)) throw businessError('BAD_REQUEST', 'body.code', pointMessages.ofProgram(group));
-	requireOwnTitles({ ...input, groupTitle });
+	requireOwnTitles(body);
 	return transaction(db, () => {
 		const others = chainPoints(db);
 		const known = others.find(({ code }) => groupOf(code) === group)?.groupTitle;
@@ -65,10 +66,8 @@ export function createPoint(db: Db, caller: Caller, { groupTitle, ...input }: Cr
 	});
 }
 
-type Titles = { [Name in 'title' | 'groupTitle']?: string | null | undefined };
-
 /** A new title must not be one of the program's: in the form of a role both would look alike. @throws AppError BAD_REQUEST */
-function requireOwnTitles(asked: Titles, before?: StoredPoint): void {
+function requireOwnTitles(asked: UpdatePoint, before?: StoredPoint): void {
 	for (const field of ['title', 'groupTitle'] as const) {
 		const title = asked[field] ?? '';
 		if (title === before?.[field] || !isProgramTitle(title)) continue;
@@ -77,10 +76,11 @@ function requireOwnTitles(asked: Titles, before?: StoredPoint): void {
 }
 
 /** Updates a point. @throws AppError BAD_REQUEST for a title of the program; NOT_FOUND; PRECONDITION_FAILED. */
-export function updatePoint(db: Db, caller: Caller, id: number, { groupTitle, ...input }: UpdatePoint): Point {
+export function updatePoint(db: Db, caller: Caller, id: number, body: UpdatePoint): Point {
+	const { groupTitle, ...input } = body;
 	return transaction(db, () => {
 		const before = requireCurrent(db, caller, 'PERMISSION_POINT', getStoredPoint(db, id), pointVersion);
-		requireOwnTitles({ ...input, groupTitle }, before);
+		requireOwnTitles(body, before);
 		const title = groupTitle === undefined ? before.groupTitle : (groupTitle ?? defaultTitle(before.code));
 		const after = { ...before, ...input, groupTitle: title };
 		if (!hasSameFields(before, after, auditedFields)) saveChange(db, caller, before, after);
