@@ -101,8 +101,8 @@ function pluginFor<Kind extends Actor>(
 				if (grant && (!hasScope(grant, 'access') || isWithheld(request.method, route))) throw notForPrograms();
 				if (actor.accountType === 'PROGRAM') saveLastUse(db, actor, at);
 				else noteSignInUse(db, actor.claims.signIn, at);
-				const sender = { actor, address, requestId, at, expectedTags: expectedTags(request.headers) };
-				const caller: Caller<Kind> = { ...sender, permit: refuseWithoutPermit };
+				const tags = expectedTags(request.headers);
+				const caller: Caller<Kind> = { actor, address, requestId, at, expectedTags: tags, permit: refuseWithoutPermit };
 				return { actor, caller };
 			})
 	);
