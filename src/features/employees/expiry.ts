@@ -60,7 +60,7 @@ export function expireDue(db: Db, now: Date): boolean {
 	const today = dayOf(now);
 	const over = [...read(db).left.all({ today }), ...read(db).ended.all({ today })];
 	const ids = new Set(over.map(({ id }) => id));
-	const holders = holdersOfExpired(db, today);
+	const holders = holdersOfExpired(db, today, peopleAtOnce);
 	if (ids.size + holders.length === 0) return false;
 	const context = system(now.toISOString());
 	return transaction(db, () => {

@@ -53,7 +53,7 @@ const readHolders = queries(({ select }) => {
 	return {
 		ofStore: holders(eq(storeId, param('id'))),
 		ofArea: holders(eq(areaId, param('id'))),
-		over: holders(lt(endsOn, param('today'))).limit(20),
+		over: holders(lt(endsOn, param('today'))).limit(param('limit')),
 	};
 });
 
@@ -132,9 +132,9 @@ export function saveReach(
 	recordChange(db, context, 'EMPLOYEE_REACH', states, auditedFields);
 }
 
-/** Lists employees with an entry that is over on a day and not revoked yet; more may remain. */
-export function holdersOfExpired(db: Db, today: string): Holder[] {
-	return readHolders(db).over.all({ today });
+/** Lists employees with an entry that is over on a day and not revoked yet, at most `limit`. */
+export function holdersOfExpired(db: Db, today: string, limit: number): Holder[] {
+	return readHolders(db).over.all({ today, limit });
 }
 
 /** Lists the employees who were given a store or an area. */
