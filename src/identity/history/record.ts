@@ -37,7 +37,8 @@ export function system(at: string): ChangeContext {
 	return { actor: { accountType: 'SYSTEM', id: null, name: 'system' }, address: null, requestId: null, at };
 }
 
-interface Target {
+/** A thing or an account that is changed. The record keeps its name at the time. */
+export interface Target {
 	id: number;
 	name: string;
 }
@@ -73,6 +74,7 @@ const insertions = prepared(({ $client }) => ({
 		`insert into history (${columns}) select ${rowWith("value ->> 'id'", "value ->> 'name'")} from json_each(?17)`,
 	),
 }));
+
 /**
  * Adds one record, inside the transaction of the change. If the clock was set back, the record gets the time of the
  * previous one. Consecutive records of one request form a group.

@@ -4,14 +4,9 @@ import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries } from '../../platform/database/query.ts';
 import { areas, employeeReach, employees, stores } from '../../platform/database/schema.ts';
 import { isOver } from '../../platform/vocabulary/day.ts';
-import { type ChangeContext, recordChange } from '../history/record.ts';
+import { type ChangeContext, type Target as Holder, recordChange } from '../history/record.ts';
 import type { Version } from '../history/versions.ts';
 import type { Reach, ReachEntry } from './model.ts';
-
-interface Holder {
-	id: number;
-	name: string;
-}
 
 const isGiven = isNull(employeeReach.takenAt);
 
