@@ -107,9 +107,8 @@ function findFormer(db: Db, authority: Authority, lines: readonly EmployeeLine[]
 function idsWith(db: Db, query: UniqueEmployeeColumn | 'former', lines: readonly EmployeeLine[]): number[] {
 	const column = query === 'former' ? 'phone' : query;
 	const values = lines.flatMap((line) => line.values[column] ?? []);
-	return read(db)
-		[query].all({ values: JSON.stringify(values) })
-		.map(({ id }) => id);
+	const rows = read(db)[query].all({ values: JSON.stringify(values) });
+	return rows.map(({ id }) => id);
 }
 
 /** The numbers of new employees for each store and role, of restored ones, and of those who lose all roles. */
