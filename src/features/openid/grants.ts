@@ -78,7 +78,7 @@ export interface ProgramRequest {
  */
 export function redeemCode(dependencies: GrantDependencies, { programId, parameters, at }: ProgramRequest): Renewed {
 	const verifier = required(parameters, 'code_verifier');
-	const challenge = new Bun.CryptoHasher('sha256').update(verifier).digest('base64url');
+	const challenge = Bun.SHA256.hash(verifier, 'base64url');
 	const code = dependencies.tokens.hash(required(parameters, 'code'));
 	const grant = findOpenidGrant(dependencies.db, 'codeHash', code, at);
 	const isGenuine =

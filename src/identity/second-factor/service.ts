@@ -177,7 +177,7 @@ function conflict(reason: Reason): AppError {
 
 /** The stored form of a recovery code. It uses no key, so codes survive a lost `secrets.json`; they are too long to guess. */
 function hashRecoveryCode({ accountType, id }: AccountKey, code: string): string {
-	return new Bun.CryptoHasher('sha256').update(`${accountType}:${id} ${typedCode(code)}`).digest('base64url');
+	return Bun.SHA256.hash(`${accountType}:${id} ${typedCode(code)}`, 'base64url');
 }
 
 /** Normalizes a typed code: case, spaces, dashes and full-width characters do not matter. */
