@@ -171,7 +171,7 @@ function targetFinder<Values extends Named, Thing extends Named>(
 	{ noun, key, columns }: Layout,
 	mode: ImportMode,
 	holderOf: HolderOf<Thing>,
-	{ outOfReach = () => undefined }: LineRules<Values, Thing, unknown>,
+	{ outOfReach }: LineRules<Values, Thing, unknown>,
 ) {
 	const lineOf = new Map<number, number>();
 	function claim({ id }: Thing, number: number): Reason | undefined {
@@ -189,7 +189,7 @@ function targetFinder<Values extends Named, Thing extends Named>(
 		if (problems.some(({ column }) => column === 'id')) return undefined;
 		const column = values.id === undefined ? key : 'id';
 		const found = holderOf(column, values[column]);
-		const barrier = found && outOfReach(found);
+		const barrier = found && outOfReach?.(found);
 		const before = barrier === undefined ? found : undefined;
 		const refusal = before ? claim(before, number) : absenceOf(values, barrier);
 		return refusal === undefined ? { before } : report(line, column, refusal);
