@@ -93,7 +93,7 @@ export function planLines<Values extends Named, Thing extends Named, Resolved>(
 	return { ...plan, problems };
 }
 
-/** Adds a problem of a column, or of the whole line. Of several in one column, the first counts. @returns no result */
+/** Adds a problem of a column, or of the whole line. Only the first problem of a column is added. @returns no result */
 export function report<Values extends Record<string, unknown>>(
 	{ number, values, problems }: ImportLine<Values>,
 	column: NoInfer<keyof Values & string> | null,

@@ -174,7 +174,7 @@ function addStore(db: Db, caller: Caller, input: CreateStore): StoredStore {
 	return store;
 }
 
-/** The reason why a store takes no employees: it must exist, be enabled, and not be a certain one. */
+/** The reason why a store takes no employees: it must exist, be enabled, and be another store than `own`. */
 export function storeProblem(db: Db, id: number, own?: number): StoreProblem | undefined {
 	if (id === own) return 'store_is_own';
 	const store = read(db).byId.get({ id });

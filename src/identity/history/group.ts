@@ -71,8 +71,8 @@ const closed = prepared(({ $client }) =>
 export const isClosedAgain = (db: Db, group: number): boolean => closed(db).get(group)?.isAgain === 1;
 
 /**
- * The number of records of an undoing that are looked at. The first nearly always tells: only a role or a day that is over
- * does not come back.
+ * The number of records of an undoing that are searched. The first one nearly always decides: an undoing gives back
+ * everything but a role or a day that is over.
  */
 const maxUndoneLookedAt = 5;
 

@@ -107,7 +107,7 @@ export function missingForGrants(mine: Rights, theirs: Grants, structure: Struct
 	return missingFrom(mine, gained(toRights(before, compared), toRights(theirs, compared)));
 }
 
-/** In a comparison, an area whose stores `mine` reaches has none: a thousand employees can have fifty areas each. */
+/** Leaves out the stores of areas that `mine` has: none is missing, and a thousand employees can have fifty areas each. */
 function withoutReachedAreas(mine: Rights, { permissionsOf, storesOf }: Structure): Structure {
 	const seesAll = includesPermission(mine, 'employee:view:all');
 	return { permissionsOf, storesOf: (areaId) => (seesAll || mine.areas.has(areaId) ? [] : storesOf(areaId)) };

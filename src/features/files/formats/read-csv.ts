@@ -50,7 +50,7 @@ export function readCsv(
 	return rows;
 }
 
-/** The delimiter that gives the row with the most headings; of equal ones, that with more cells in this row. */
+/** The delimiter with which a row has the most headings. If several have as many, the most cells in this row decide. */
 function delimiterOf(text: string, countHeadings: (row: readonly string[]) => number): string {
 	const weigh = (row: readonly string[]) => countHeadings(row) + row.length / 1000;
 	const weightOf = (delimiter: string) => {
