@@ -117,9 +117,9 @@ export function listHelpers(db: Db, actor: Actor, code = ''): Helpers {
 		const known = catalogWith(chainPoints(db)).permissions.find((point) => point.code === code);
 		const held = permissionsByRole(db);
 		const holding = listRoles(db).filter(({ id }) => held.get(id)?.has(code as PermissionCode));
-		const own = actor.accountType === 'EMPLOYEE' ? [actor.storeId] : [];
-		const near = accessibleStores(db, actor)?.concat(own);
-		const people = listHolders(db, holding, own[0] ?? 0, near).slice(0, maxNamed);
+		// No store has the id 0.
+		const own = actor.accountType === 'EMPLOYEE' ? actor.storeId : 0;
+		const people = listHolders(db, holding, own, accessibleStores(db, actor)?.concat(own)).slice(0, maxNamed);
 		// `history:view` has a title before the chain creates this point.
 		const title = known?.title ?? (code === historyCode ? titleOf(code) : null);
 		return { title, people };
