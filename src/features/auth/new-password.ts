@@ -39,9 +39,8 @@ export async function prepareNewPassword(
 		throw businessError('BAD_REQUEST', 'body.oldPassword', reasonOf('PASSWORD_EXPIRED'));
 	guard.succeeded(attempt);
 	const isOneTime = passwords.oneTime.matches(newPassword, stored.passwordHash, stored);
-	if (isOneTime) throw businessError('BAD_REQUEST', 'body.newPassword', authMessages.sameAsOneTime);
-	const weakness = passwords.weaknessOf(newPassword, account);
-	if (weakness) throw businessError('BAD_REQUEST', 'body.newPassword', weakness);
+	const objection = isOneTime ? authMessages.sameAsOneTime : passwords.weaknessOf(newPassword, account);
+	if (objection) throw businessError('BAD_REQUEST', 'body.newPassword', objection);
 	// The configured initial password may have changed since this account got its own.
 	const staysInitial = oldPassword === newPassword && account.passwordIsInitial;
 	const isInitial = passwords.isInitial(newPassword) || staysInitial;
