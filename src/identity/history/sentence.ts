@@ -141,7 +141,7 @@ function groupSentence(record: ShownRecord): Sentence {
 function changedTogether(record: ShownRecord): Sentence | undefined {
 	const [only, ...others] = record.changes;
 	if (only === undefined || others.length > 0) return undefined;
-	if (only.field === 'storeId') return filled('把 {size} 人 调到“{storeId}”', record);
+	if (only.field === 'storeId') return filled('把{people}调到“{after}”', record);
 	const { added, removed } = listDifference(only);
 	const isSame = only.field === 'status' || (only.field === 'roleIds' && !added !== !removed);
 	return isSame ? filled(sentenceOfChange(only).replace('{target}', '{people}'), record) : undefined;
