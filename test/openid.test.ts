@@ -286,6 +286,10 @@ describe('a request to sign in is refused', () => {
 		}
 	});
 
+	test('only above the limit: a nonce of 500 characters is read', async () => {
+		await signedIn(web, { nonce: 'n'.repeat(500) });
+	});
+
 	test('and a request of somebody who is not signed in writes nothing', async () => {
 		const changes = () => service.rows('select total_changes() as count');
 		const before = changes();
