@@ -529,6 +529,7 @@ describe('the page', () => {
 		for (let tried = 0; tried < 30; tried += 1) expect(await send()).toEqual([401, '用户名或密码错误']);
 		expect(await send()).toEqual([429, '尝试次数过多，请稍后再试']);
 		expect(browser.cookie).toBeUndefined();
+		expect(service.extended.at(-1)).toEqual({ path: '/openid/sign-in', seconds: 40 });
 	});
 
 	test('gives another cookie at each sign-in, which opens nothing else and which nobody can choose', async () => {
