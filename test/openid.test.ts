@@ -220,6 +220,14 @@ describe('a program signs people in', () => {
 		expect((await refresh(web, tokens.refresh_token)).status).toBe(400);
 	});
 
+	test('until the end of its last day', async () => {
+		const lastDay = { permissions: ['store:view'], endsOn: dayOf(service.time) };
+		expectStatus(await service.asSuper('PATCH', `/api/programs/${web.id}`, lastDay), 200);
+		const { tokens } = await signedIn();
+		service.tick(2 * 86_400);
+		expect((await refresh(web, tokens.refresh_token)).body.error).toBe('invalid_client');
+	});
+
 	test('the documents of discovery have every address below the issuer, whatever Host says', async () => {
 		const response = await through(service)(`${issuer}/.well-known/openid-configuration`, {
 			headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
