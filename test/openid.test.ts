@@ -564,6 +564,15 @@ describe('the page', () => {
 		expect((await userinfo(tokens.access_token)).status).toBe(401);
 	});
 
+	test('has a session for twelve hours, in which its owner can end it, and then none', async () => {
+		await signedIn(web, { scope: 'openid' });
+		service.tick(12 * 3600 - 1);
+		expect(await liveSignIns()).toHaveLength(1);
+		service.tick(1);
+		await signedIn();
+		expect(service.rows('select count(*) as total from openid_sessions')).toEqual([{ total: 1 }]);
+	});
+
 	test('signs in again as the same session: the newer sign-in replaces the one before', async () => {
 		const { browser, tokens } = await signedIn();
 		const [first] = await liveSignIns();
