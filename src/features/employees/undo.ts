@@ -76,13 +76,18 @@ function reopen(db: Db, caller: Caller, group: number, storeId: number): void {
 function readUndo(db: Db, caller: Caller, groupId: number, undone: ReadonlyMap<number, Undoable>) {
 	const ids = Array.from(undone.keys());
 	const losing = ids.filter((id) => undone.get(id)?.action === 'EMPLOYEE_DELETE' || undone.get(id)?.inverse?.roleIds);
+	// Any change counts for employees who were added or deleted, for others one of the same fields.
+	const asked = Array.from(undone, ([employeeId, change]) => {
+		const fields = change.action === 'EMPLOYEE_DELETE' ? null : change.inverse && Object.keys(change.inverse);
+		return { employeeId, group: groupId, fields, roleIds: changedRoles(change) };
+	});
 	return {
 		db,
 		caller,
 		undone,
 		authority: readAuthority(db, caller.actor, ids),
 		people: new Map(listByIds(db, ids).map((person) => [person.id, person])),
-		changed: changedSince(db, groupId, undone),
+		later: changesSince(db, asked),
 		lost: readLostRoles(db, losing),
 	};
 }
@@ -94,7 +99,7 @@ function inverseStep(undo: Undo, id: number): Step {
 	const { db, authority, lost } = undo;
 	const { action, inverse } = orNotFound(undo.undone.get(id), employeeMessages.nothingToUndo);
 	const before = orNotFound(undo.people.get(id), employeeMessages.notFound);
-	const later = undo.changed.get(id);
+	const later = undo.later.get(id);
 	const update = inverse && withoutEnded(undo, before, inverse);
 	if (action === 'EMPLOYEE_DELETE') {
 		const restoration = allowedRestoration(db, authority, before, { ...update, lost: lost(before) });
@@ -208,15 +213,6 @@ function changedRoles({ changes }: GroupRecord): number[] {
 	const roles = changes.find(({ field }) => field === 'roleIds');
 	const setOf = (ids: unknown) => new Set((ids ?? []) as number[]);
 	return Array.from(setOf(roles?.before).symmetricDifference(setOf(roles?.after)));
-}
-
-/** The employees whose affected fields changed since. Any change counts for employees who were added or deleted. */
-function changedSince(db: Db, group: number, undone: ReadonlyMap<number, Undoable>): Map<number, ChangeSince> {
-	const asked = Array.from(undone, ([employeeId, change]) => {
-		const fields = change.action === 'EMPLOYEE_DELETE' ? null : change.inverse && Object.keys(change.inverse);
-		return { employeeId, group, fields, roleIds: changedRoles(change) };
-	});
-	return changesSince(db, asked);
 }
 
 function refusalOf(later: ChangeSince): AppError {
