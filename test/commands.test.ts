@@ -77,6 +77,8 @@ describe('the command line', () => {
 		['admin rename \u200b', /1 to 50 characters/],
 		['check --only nope', /Allowed choices are database, /],
 		['install --wait 0', /takes a number of seconds/],
+		['recover --from=', /argument '' is invalid\. It takes a path, or s3:/],
+		['recover --from s3:x', /argument 's3:x' is invalid\. It takes a path, or s3:/],
 		['check --watch --json', /cannot be used with/],
 		...['backup ', 'backup s3://', 'backup s3:///prefix', 'backup s3:x'].map((line): [string, RegExp] => [
 			line,

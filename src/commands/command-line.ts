@@ -133,7 +133,7 @@ function addInstallation(program: Command, run: Run): void {
 		program
 			.command('recover')
 			.description('on a new machine: install this program and restore the newest backup from another place')
-			.requiredOption('--from <place>', 'a folder, or s3://bucket/prefix with S3_… in the environment (sudo -E)'),
+			.requiredOption('--from <place>', lostPlace, readPlace),
 		questions.filter(({ name }) => name !== 'BACKUP_TO'),
 		run,
 	);
@@ -169,6 +169,8 @@ const isPath = (text: string) => text !== '' && !text.startsWith('s3:');
 const readPlace = createParser('a path, or s3://bucket/prefix', (text) =>
 	isBucket(text) || isPath(text) ? text : undefined,
 );
+
+const lostPlace = 'a folder, or s3://bucket/prefix with S3_… in the environment (sudo -E)';
 
 const readBackup = createParser('a path, or s3://bucket/prefix/latest', (text) =>
 	isBucket(dirname(text)) || isPath(text) ? text : undefined,
