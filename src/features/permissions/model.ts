@@ -15,7 +15,7 @@ import {
 } from '../../platform/http/fields.ts';
 import { timestampFields } from '../../platform/http/reply.ts';
 import { maxPoints } from '../../platform/vocabulary/limits.ts';
-import { type Action, actionLabels, codePattern, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
+import { actionLabels, allActions, codePattern, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
 
 /** The maximum length of a group title. */
@@ -32,8 +32,7 @@ export const pointMessages = {
 	ofProgram: (group: string) => because('reserved', `“${group}”是系统权限的分组，请换一个`),
 } as const;
 
-const actions = Object.keys(actionLabels) as Action[];
-const Actions = Type.Array(oneOf(actions), { examples: [['view', 'create', 'update', 'delete']] });
+const Actions = Type.Array(oneOf(allActions), { examples: [allActions] });
 
 const menuFields = { key: Type.String({ examples: ['stores'] }), title: Type.String({ examples: ['门店管理'] }) };
 
@@ -62,8 +61,8 @@ export const PermissionDefinition = shape('PermissionDefinition', {
 const PermissionGroup = shape('PermissionGroup', { ...menuFields, permissions: Type.Array(PermissionDefinition) });
 
 const actionLabelFields = Object.fromEntries(
-	actions.map((action) => [action, Type.String({ examples: [actionLabels[action]] })]),
-) as Record<Action, TString>;
+	Object.entries(actionLabels).map(([action, label]) => [action, Type.String({ examples: [label] })]),
+) as Record<keyof typeof actionLabels, TString>;
 
 const MenuDefinition = shape('MenuDefinition', {
 	...menuFields,

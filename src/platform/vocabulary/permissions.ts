@@ -84,7 +84,7 @@ export const actionLabels = {
 
 export type Action = keyof typeof actionLabels;
 
-const allActions = ['view', 'create', 'update', 'delete'] as const;
+export const allActions = Object.keys(actionLabels) as Action[];
 
 /** The menus. The first code of `views` that an account holds is the menu's `permission`. `manage` allows changes. */
 const menus = [
