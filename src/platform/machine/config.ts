@@ -20,10 +20,11 @@ interface Variable {
 	default?: string;
 	/** The effect of no value, for the help, if there is no default. */
 	otherwise?: string;
-	/** A value that is never shown, not even in an error. `<NAME>_FILE` can name a file that holds it. */
-	secret?: true;
-	/** A secret that is copied, encrypted, with the settings: without it, a new machine could report no problems. */
-	copied?: true;
+	/**
+	 * A value that is never shown, not even in an error. `<NAME>_FILE` can name a file that holds it. Copied settings hold
+	 * it, encrypted, or its name only, or nothing of it.
+	 */
+	secret?: 'copied' | 'named' | 'left out';
 	/** A path. It must be absolute in the settings file, because commands run in any folder. */
 	path?: true;
 	/** Parses a text. Returns undefined for an invalid one. */
@@ -67,13 +68,14 @@ function list<Item>(about: string, what: string, parseItem: (text: string) => It
 }
 
 const anyText = textThat(() => true);
-const made = { secret: true, otherwise: 'generated' } as const;
+const made = { secret: 'named', otherwise: 'generated' } as const;
 const password = { ...made, takes: '8 to 128 characters', parse: textThat(isPassword) };
 /** The secret of tokens. The signing key also has a random part from the database, so a short secret works. */
 const signingSecret = { ...made, takes: '32 random bytes or more', parse: anyText };
 /** A secret that protects alone, so a short one is refused. */
 const key = { ...signingSecret, parse: textThat((text) => Buffer.byteLength(text) >= 32) };
-const bucketKey = { secret: true, takes: 'a text', parse: anyText } as const;
+/** A new machine needs it before it can read the bucket. */
+const bucketKey = { secret: 'left out', takes: 'a text', parse: anyText } as const;
 const file = { path: true, parse: (path: string) => resolve(path) } as const;
 const pemFile = { ...file, takes: 'the path of a PEM file' };
 
@@ -186,8 +188,8 @@ const variables = {
 	ALERT_URL: {
 		about: 'the WeCom, DingTalk or Feishu robot to which access check --watch sends the text as JSON',
 		takes: 'a URL that begins with https:// or http://',
-		secret: true,
-		copied: true,
+		// Without it, a new machine could report no problems.
+		secret: 'copied',
 		parse: textThat((text) => /^https?:/.test(text) && URL.canParse(text)),
 	},
 	METRICS_LISTEN: {
@@ -314,13 +316,10 @@ function findContradictions({ TLS_CERT_FILE, TLS_KEY_FILE, LOGIN_THROTTLE, HOST 
 function listGiven(texts: Environment): Config['given'] {
 	const settings: Record<string, string> = {};
 	const secrets: string[] = [];
-	// The keys of the bucket are left out, because a machine needs them before it can read the bucket.
-	const bucketNames: readonly string[] = bucketVariables;
-	for (const [name, { secret, copied, path, parse }] of Object.entries(table)) {
+	for (const [name, { secret, path, parse }] of Object.entries(table)) {
 		const text = texts[name];
-		if (text === undefined) continue;
-		if (secret && bucketNames.includes(name)) continue;
-		if (secret && !copied) secrets.push(name);
+		if (text === undefined || secret === 'left out') continue;
+		if (secret === 'named') secrets.push(name);
 		else settings[name] = path ? String(parse(text)) : text;
 	}
 	return { settings, secrets };
