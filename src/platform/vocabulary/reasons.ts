@@ -1,5 +1,8 @@
 /** The reasons of refusals, for programs. The list is closed: a published reason keeps its word and its parameters. */
 
+const texts = (description: string, ...example: string[]) =>
+	({ type: 'array', items: { type: 'string' }, description, examples: [example] }) as const;
+
 /** The numbers and names that a reason can have, as JSON Schema. */
 export const reasonParameters = {
 	limit: { type: 'integer', description: 'The maximum.', examples: [50] },
@@ -9,24 +12,17 @@ export const reasonParameters = {
 	column: { type: 'integer', description: 'The character in the line.', examples: [12] },
 	expected: { type: 'string', description: 'The accepted values, in English.', examples: ['integer'] },
 	permission: { type: 'string', description: 'The permission that is missing.', examples: ['employee:manage'] },
-	permissions: {
-		type: 'array',
-		items: { type: 'string' },
-		description: 'The permissions of which one is enough; for missing_own_permission, those that the caller lacks.',
-		examples: [['store:view']],
-	},
-	allowed: {
-		type: 'array',
-		items: { type: 'string' },
-		description: 'The allowed values.',
-		examples: [['ACTIVE', 'INACTIVE']],
-	},
-	missing: {
-		type: 'array',
-		items: { type: 'string' },
-		description: 'The rights that the caller lacks, or has only until a day: permissions, stores and areas by id.',
-		examples: [['employee:manage', 'store 2', 'area 1']],
-	},
+	permissions: texts(
+		'The permissions of which one is enough; for missing_own_permission, those that the caller lacks.',
+		'store:view',
+	),
+	allowed: texts('The allowed values.', 'ACTIVE', 'INACTIVE'),
+	missing: texts(
+		'The rights that the caller lacks, or has only until a day: permissions, stores and areas by id.',
+		'employee:manage',
+		'store 2',
+		'area 1',
+	),
 } as const;
 
 interface Types {
