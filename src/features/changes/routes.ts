@@ -24,8 +24,7 @@ export function changesRoutes({
 			const page = readChanges(db, asked);
 			if (wait === 0 || asked.newest || page.reset || page.items.length > 0) return success(page);
 			extendTimeout(request, wait + extraSeconds);
-			const { position } = page;
-			await subscribers.wait({ caller: caller.actor, position, seconds: wait, signal: request.signal });
+			await subscribers.wait({ caller: caller.actor, position: page.position, seconds: wait, signal: request.signal });
 			requireStillPermitted({ db, now }, caller);
 			return success(readChanges(db, { after: page.next, ...asked }));
 		},
