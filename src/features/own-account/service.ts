@@ -142,7 +142,7 @@ export async function startOwnSecondFactor(
 	{ password }: { password: string },
 ): Promise<SecondFactorKey> {
 	const { db, now, guard } = dependencies;
-	requireSecondFactorState(db, caller.actor, false);
+	requireSecondFactorState(db, caller.actor, 'off');
 	const attempt = await requireOwnPassword(dependencies, caller, password);
 	guard.succeeded(attempt);
 	return transaction(db, () => {
@@ -200,7 +200,7 @@ async function withProof<Done>(
 	work: (present: Owner, used: UsedCode) => Done,
 ): Promise<Done> {
 	const { db, guard } = dependencies;
-	requireSecondFactorState(db, caller.actor, true);
+	requireSecondFactorState(db, caller.actor, 'on');
 	const attempt = await requireOwnPassword(dependencies, caller, password);
 	const afterCode = (at: string) => {
 		const present = readAgain(db, caller, at);

@@ -57,7 +57,7 @@ export function startSecondFactor(
 	account: AccountKey,
 	label: string,
 ): SecondFactorKey {
-	requireSecondFactorState(db, account, false);
+	requireSecondFactorState(db, account, 'off');
 	const totp = new TOTP({
 		issuer: chainName() ?? 'Access',
 		label,
@@ -74,10 +74,10 @@ export function startSecondFactor(
 	return { secret: totp.secret.base32, uri: totp.toString() };
 }
 
-/** The second factor must be on, or must be off, as `isExpected` says. @throws AppError CONFLICT */
-export function requireSecondFactorState(db: Db, account: AccountKey, isExpected: boolean): void {
-	const { alreadyEnabled, notEnabled } = secondFactorMessages;
-	if (hasSecondFactor(db, account) !== isExpected) throw conflict(isExpected ? notEnabled : alreadyEnabled);
+/** The second factor must be on, or must be off. @throws AppError CONFLICT */
+export function requireSecondFactorState(db: Db, account: AccountKey, state: 'on' | 'off'): void {
+	const isOn = hasSecondFactor(db, account);
+	if (isOn !== (state === 'on')) throw conflict(secondFactorMessages[isOn ? 'alreadyEnabled' : 'notEnabled']);
 }
 
 /**
@@ -86,7 +86,7 @@ export function requireSecondFactorState(db: Db, account: AccountKey, isExpected
  * @throws AppError CONFLICT when it is on, or was not started.
  */
 export function enableSecondFactor({ db, secretCipher }: WithCipher, account: AccountKey, code: string, at: string) {
-	requireSecondFactorState(db, account, false);
+	requireSecondFactorState(db, account, 'off');
 	const row = findSecondFactor(db, account);
 	if (!row) throw conflict(secondFactorMessages.notStarted);
 	const step = stepOf(secretIn(row, secretCipher, account), typedCode(code), at);
