@@ -27,10 +27,10 @@ import {
 } from './service.ts';
 
 const manageOne = { transform: permit('permission:manage'), params: idPath(1), ...conditional };
+const answer = taggedBy(programVersion);
 
 /** The routes of `/api/programs`. No program may call them: a key must not create keys. */
 export function programRoutes({ db, peopleSession }: RouteDependencies) {
-	const answer = taggedBy((program: Program) => programVersion(db, program));
 	return new Elysia({ prefix: '/api/programs' })
 		.use(peopleSession)
 		.get('', () => success(listPrograms(db)), {

@@ -280,10 +280,14 @@ function oneYearAfter(day: string): string {
 }
 
 /** The version of a program. It does not include the keys. */
-export function programVersion(db: Db, program: Program): Version {
-	return {
-		updatedAt: program.updatedAt,
-		fields: auditedFields(program),
+export function programVersion(program: Program): Version {
+	return { updatedAt: program.updatedAt, fields: auditedFields(program) };
+}
+
+/** A program in the version that the caller expects. @throws AppError PRECONDITION_FAILED */
+function requireVersion(db: Db, caller: Caller, program: Program): Program {
+	return requireCurrent(db, caller, 'PROGRAM', program, () => ({
+		...programVersion(program),
 		shown: {
 			permissions: titlesOf(db, program.permissions),
 			signInPermission: titlesOf(db, program.signInPermission ? [program.signInPermission] : []),
@@ -292,12 +296,7 @@ export function programVersion(db: Db, program: Program): Version {
 			signOutUris: program.signOutUris.join('、'),
 			isPublic: program.isPublic ? '是' : '否',
 		},
-	};
-}
-
-/** A program in the version that the caller expects. @throws AppError PRECONDITION_FAILED */
-function requireVersion(db: Db, caller: Caller, program: Program): Program {
-	return requireCurrent(db, caller, 'PROGRAM', program, () => programVersion(db, program));
+	}));
 }
 
 /** No key and no secret is among them. */

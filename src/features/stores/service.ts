@@ -111,14 +111,14 @@ export function getStore(db: Db, id: number): StoredStore {
 /** A store must be in the version that the caller expects. @throws AppError PRECONDITION_FAILED */
 export function requireCurrentStore(db: Db, caller: Caller, present: StoredStore): StoredStore {
 	return requireCurrent(db, caller, 'STORE', present, (store) => {
-		const version = storeVersion(store);
-		return { ...version, shown: { ...version.shown, areaId: areaNames(db).get(store.areaId ?? 0) ?? '' } };
+		const shown = { status: statusLabels[store.status], areaId: areaNames(db).get(store.areaId ?? 0) ?? '' };
+		return { ...storeVersion(store), shown };
 	});
 }
 
 /** The version of a store. Its employees are not part of it. */
 export function storeVersion(store: StoredStore): Version {
-	return { updatedAt: store.updatedAt, fields: auditedFields(store), shown: { status: statusLabels[store.status] } };
+	return { updatedAt: store.updatedAt, fields: auditedFields(store) };
 }
 
 /**
