@@ -199,9 +199,10 @@ describe('a program signs people in', () => {
 		expect(await at({ prompt: 'none' })).toHaveProperty('error', 'login_required');
 	});
 
-	test('without a request for it there is no refresh token, and no claim that was not asked for', async () => {
+	test('without a request for them there is no refresh token and no claim, for the ten minutes of an access token', async () => {
 		const { tokens } = await signedIn(web, { scope: 'openid something' });
 		expect([tokens.scope, tokens.refresh_token]).toEqual(['openid', undefined]);
+		service.tick(599);
 		expect((await userinfo(tokens.access_token)).body).toEqual({ sub: `employee:${person.id}` });
 	});
 
