@@ -7,7 +7,7 @@ import { withoutFormula } from '../../features/files/formats/csv-cell.ts';
 import { givenOwnPage } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { showTime } from '../api/time.ts';
-import { useDiscard } from '../forms/discard.ts';
+import { lossQuestion, useDiscard } from '../forms/discard.ts';
 import { useOpenAbove } from '../forms/opening.tsx';
 import { people } from '../page/texts.tsx';
 import { useCopy } from '../page/use-copy.ts';
@@ -31,15 +31,9 @@ export function useFirstPassword(): (id: number, done: string) => void {
 		);
 }
 
-const question = {
-	title: '密码还没有复制或打印，确定关闭？',
-	content: '关闭后不能再次查看，只能重置密码。',
-	okText: '关闭',
-	cancelText: '返回',
-};
-
 /** A phone can share a text with another app, such as WeChat. */
 const canShare = 'share' in navigator && window.matchMedia('(max-width: 767px)').matches;
+const sendVerb = canShare ? '发送' : '复制';
 
 /** Copies, prints or shares passwords, and remembers whose password was handed out. */
 function useHandingOut(stores: readonly StoreSlips[]) {
@@ -65,7 +59,7 @@ function useHandingOut(stores: readonly StoreSlips[]) {
 		handOut(some.flatMap((each) => each.slips));
 	}
 	const isChanged = () => stores.some(({ slips }) => slips.some(({ id }) => !handedOut.has(id)));
-	const close = useDiscard({ isChanged, question });
+	const close = useDiscard({ isChanged, question: lossQuestion('密码还没有复制或打印', '只能重置密码') });
 	return { stores, handedOut, printed, copy, send, print, close };
 }
 
@@ -134,7 +128,8 @@ function SlipsOfStore({ of, stores, printed, handedOut, send, print }: StoreProp
 						{/* Not one of Ant Design, because there can be a thousand. */}
 						{!isOne && (
 							<button type="button" className="plain-button" onClick={() => void send(slip)}>
-								{verbFor(handedOut.has(slip.id))}
+								{handedOut.has(slip.id) && '已'}
+								{sendVerb}
 							</button>
 						)}
 					</Slip>
@@ -142,11 +137,6 @@ function SlipsOfStore({ of, stores, printed, handedOut, send, print }: StoreProp
 			</div>
 		</section>
 	);
-}
-
-function verbFor(isHandedOut: boolean): string {
-	if (canShare) return isHandedOut ? '已发送' : '发送';
-	return isHandedOut ? '已复制' : '复制';
 }
 
 /** The message that is sent to an employee. */

@@ -15,6 +15,14 @@ interface Form {
 
 const unsaved = { title: '放弃未保存的修改？', okText: '放弃', cancelText: '继续编辑' };
 
+/** The question before a secret disappears that nobody has taken: what is missing, and the way to another one. */
+export const lossQuestion = (missing: string, remedy: string) => ({
+	title: `${missing}，确定关闭？`,
+	content: `关闭后不能再次查看，${remedy}。`,
+	okText: '关闭',
+	cancelText: '返回',
+});
+
 /**
  * Returns the function that closes the opening around a form. If changes would be lost, it asks first. So do a reload,
  * closing the tab, and the browser's back button, which closes the form instead of leaving the page.

@@ -1,6 +1,6 @@
 import { Button, Modal } from 'antd';
 import { useState } from 'react';
-import { useDiscard } from '../forms/discard.ts';
+import { lossQuestion, useDiscard } from '../forms/discard.ts';
 import { Notice } from '../forms/refusal-alert.tsx';
 import { useCopy } from '../page/use-copy.ts';
 
@@ -19,13 +19,7 @@ interface Props {
 export function SecretDialog({ title, noun, secret, advice, remedy }: Props) {
 	const [isTaken, setTaken] = useState(false);
 	const copy = useCopy();
-	const question = {
-		title: `${noun}还没有复制，确定关闭？`,
-		content: `关闭后不能再次查看，${remedy}。`,
-		okText: '关闭',
-		cancelText: '返回',
-	};
-	const close = useDiscard({ isChanged: () => !isTaken, question });
+	const close = useDiscard({ isChanged: () => !isTaken, question: lossQuestion(`${noun}还没有复制`, remedy) });
 	return (
 		<Modal
 			open
