@@ -29,23 +29,21 @@ export function employeeColumns({ store, role }: Record<'store' | 'role', boolea
 }
 
 /** The columns of a list of deleted employees. Each can come back. */
-export function deletedColumns(): Column<Employee>[] {
-	return [
-		{ title: '姓名', render: ({ name }) => <Clipped>{name}</Clipped> },
-		{ title: '手机号', render: ({ phone }) => <Phone of={phone} />, width: 140 },
-		{ title: '原门店', render: ({ storeName }) => <Clipped>{storeName}</Clipped> },
-		{ title: '删除时间', render: ({ updatedAt }) => <Time at={updatedAt} />, width: 160 },
-		{
-			title: '操作',
-			render: (employee) => (
-				<FormButton size="small" form={<RestoreForm employee={employee} />}>
-					返岗
-				</FormButton>
-			),
-			width: 110,
-		},
-	];
-}
+export const deletedColumns: Column<Employee>[] = [
+	{ title: '姓名', render: ({ name }) => <Clipped>{name}</Clipped> },
+	{ title: '手机号', render: ({ phone }) => <Phone of={phone} />, width: 140 },
+	{ title: '原门店', render: ({ storeName }) => <Clipped>{storeName}</Clipped> },
+	{ title: '删除时间', render: ({ updatedAt }) => <Time at={updatedAt} />, width: 160 },
+	{
+		title: '操作',
+		render: (employee) => (
+			<FormButton size="small" form={<RestoreForm employee={employee} />}>
+				返岗
+			</FormButton>
+		),
+		width: 110,
+	},
+];
 
 /** The time of the last sign-in, if the list asked for it. */
 export function lastSignIn({ lastSignInAt: at }: Pick<Employee, 'lastSignInAt'>): ReactNode {
@@ -67,8 +65,7 @@ export function statusTags(
 	{ statusTags: tags, leavesOn }: Pick<Employee, 'statusTags' | 'leavesOn'>,
 	isInStore = false,
 ): ReactNode {
-	const hiddenCodes = isInStore ? ['EMPLOYEE_ACTIVE', 'STORE_INACTIVE'] : ['EMPLOYEE_ACTIVE'];
-	const shown = tags.filter(({ code }) => !hiddenCodes.includes(code));
+	const shown = tags.filter(({ code }) => code !== 'EMPLOYEE_ACTIVE' && !(isInStore && code === 'STORE_INACTIVE'));
 	if (shown.length === 0) {
 		const thisYear = today().slice(0, 5);
 		return leavesOn ? <Tag>{leavesOn.replace(thisYear, '')} 离职</Tag> : undefined;

@@ -57,7 +57,7 @@ export function EmployeeList({ store, role, children }: Props) {
 				label="员工"
 				query={query}
 				selector={isSelectable ? (people, label) => <Selector {...selected} {...{ people, label }} /> : undefined}
-				columns={filter.deleted ? deletedColumns() : employeeColumns({ store: !store, role: !role })}
+				columns={filter.deleted ? deletedColumns : employeeColumns({ store: !store, role: !role })}
 				search={search}
 				empty={`${store ? '这家门店' : ''}还没有员工${role ? '持有该角色' : ''}`}
 			/>
