@@ -46,5 +46,5 @@ export function Reasons({ of: refused }: { of: readonly Refused[] }) {
 function namesOf(group: readonly Refused[]): string {
 	const names = group.slice(0, maxNames).flatMap(({ name }) => name ?? []);
 	const all = names.length === group.length ? '' : people(group.length);
-	return [names.join('、'), all].filter(Boolean).join(names.length > 0 ? ' 等 ' : '');
+	return [names.join('、'), all].filter(Boolean).join(' 等 ');
 }

@@ -77,8 +77,7 @@ export function useKnownNumber({ form, forget }: Pick<Submission<CreateEmployee>
 				throw new Refusal(409, { message: '请先选择返岗，或新增为另一名员工', details: [] });
 			const query = elsewhere.current === phone ? {} : { former: 'refuse' as const };
 			return answer(api.employees.post(values, { query })).catch((error) => {
-				const isFormer = asRefusal(error).details.some(({ reason }) => reason === 'former_elsewhere');
-				if (isFormer) elsewhere.current = phone;
+				if (asRefusal(error).has('former_elsewhere')) elsewhere.current = phone;
 				throw error;
 			});
 		},
