@@ -6,7 +6,7 @@ import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import type { Versioned } from '../api/client.ts';
 import type { Reading } from '../api/things.ts';
 import { passesOnFocus } from '../page/focus.ts';
-import { Confirm } from './confirm.tsx';
+import { Deletion } from './confirm.tsx';
 import { useDiscard } from './discard.ts';
 import { OpenedContext, useOpenAbove } from './opening.tsx';
 import { useShowFailure } from './working.tsx';
@@ -121,13 +121,7 @@ export function RowActions<Thing>(props: RowActionsProps<Thing>) {
 		setBegun(undefined);
 	}
 	const deletion = (thing: Versioned<Thing>) => (
-		<Confirm
-			title={`删除${noun}“${nameOf(thing)}”？`}
-			effect={effectOf(thing)}
-			verb="删除"
-			run={async () => remove?.(thing)}
-			success={`${noun}已删除`}
-		/>
+		<Deletion noun={noun} name={nameOf(thing)} effect={effectOf(thing)} run={async () => remove?.(thing)} />
 	);
 	return (
 		<span ref={passesOnFocus} className="row-actions">

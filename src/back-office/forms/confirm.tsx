@@ -13,6 +13,13 @@ interface Question<Result> extends Pick<ComponentProps<typeof FormDrawer>, 'titl
 	onDone?: (result: Result) => void;
 }
 
+type DeletionProps = Record<'noun' | 'name', string> & Pick<Question<void>, 'effect' | 'run' | 'onDone'>;
+
+/** Asks before something with a name is deleted. */
+export function Deletion({ noun, name, ...more }: DeletionProps) {
+	return <Confirm title={`删除${noun}“${name}”？`} verb="删除" success={`${noun}已删除`} {...more} />;
+}
+
 /** Asks for a confirmation, then acts. Most such actions take something away. */
 export function Confirm<Result>({ effect, verb, run, success = `已${verb}`, onDone, ...question }: Question<Result>) {
 	const submission = useSubmit(run, { success, onDone });

@@ -4,7 +4,7 @@ import { Redirect, useLocation } from 'wouter';
 import type { PermissionPolicy } from '../../features/permissions/model.ts';
 import { hasBackOffice } from '../../platform/vocabulary/permissions.ts';
 import { canSeeEmployees, rolesTitle, useOwn } from '../account/own.ts';
-import { Confirm } from '../forms/confirm.tsx';
+import { Deletion } from '../forms/confirm.tsx';
 import { FormButton, FormPage } from '../forms/opening.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Loaded } from '../page/loaded.tsx';
@@ -76,12 +76,11 @@ function Delete({ role, holders }: { role: RoleWithPolicy; holders: number | und
 		<FormButton
 			danger
 			form={
-				<Confirm
-					title={`删除角色“${role.name}”？`}
+				<Deletion
+					noun="角色"
+					name={role.name}
 					effect={`${holders === 0 ? '没有员工持有该角色。' : ''}删除后不能恢复，编码可以重新使用。`}
-					verb="删除"
 					run={() => oneRole.remove(role)}
-					success="角色已删除"
 					onDone={() => navigate('/roles')}
 				/>
 			}

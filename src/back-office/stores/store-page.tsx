@@ -4,7 +4,7 @@ import type { Store } from '../../features/stores/model.ts';
 import { canSeeEmployees, reaches, useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { EmployeeList, HiringButtons } from '../employees/employee-list.tsx';
-import { Confirm } from '../forms/confirm.tsx';
+import { Deletion } from '../forms/confirm.tsx';
 import { FormButton } from '../forms/opening.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Loaded } from '../page/loaded.tsx';
@@ -81,12 +81,11 @@ function StoreActions({ store, employees, enabled }: ActionsProps) {
 function DeleteStore({ store }: Pick<ActionsProps, 'store'>) {
 	const [, navigate] = useLocation();
 	return (
-		<Confirm
-			title={`删除门店“${store.name}”？`}
+		<Deletion
+			noun="门店"
+			name={store.name}
 			effect="删除后不能恢复，门店名称可以重新使用。该门店没有员工。"
-			verb="删除"
 			run={() => oneStore.remove(store)}
-			success="门店已删除"
 			onDone={() => navigate('/stores')}
 		/>
 	);
