@@ -9,7 +9,8 @@ import { useSubmit } from './submit.ts';
 interface Task<Thing extends { id: number }, Values extends object> {
 	/** The resource to edit; undefined for a new one. */
 	thing: Versioned<Thing> | undefined;
-	draft: Partial<Values>;
+	/** The initial values of a new one. */
+	draft?: Partial<Values>;
 	valuesOf(thing: Thing): Values;
 	/** Converts typed values to their stored form. Without it, they are stored as typed. */
 	stored?(typed: Values): Values;
@@ -64,20 +65,20 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 			if (refusal.status !== 412) throw error;
 			const present = await client.fetchQuery({ ...task.byId(`${seen.id}`), staleTime: 0 });
 			const theirs = changedFields(valuesOf(seen), valuesOf(present));
-			if (adopt(present, mine, theirs, refusal)) throw refusal;
+			const both = keysOf(changedFields(valuesOf(present), mine)).filter((name) => name in theirs);
+			adopt(present, mine, theirs);
+			setClashes(both.map((name) => clashOf(task, name, { mine, theirs }, refusal)));
+			if (both.length > 0) throw refusal;
 			// The refused request may have saved a part of the form.
 			return save(present, mine, [...others, ...remarksOf(task, changedFields(mine, theirs), refusal)]);
 		}
 	}
 
-	/** Adopts the fields that only a colleague changed. @returns whether both changed a field. */
-	function adopt(present: Versioned<Thing>, mine: Partial<Values>, theirs: Partial<Values>, refusal: Refusal): boolean {
-		const both = keysOf(changedFields(valuesOf(present), mine)).filter((name) => name in theirs);
+	/** Adopts the fields that only a colleague changed. */
+	function adopt(present: Versioned<Thing>, mine: Partial<Values>, theirs: Partial<Values>) {
 		const notMine = keysOf(theirs).filter((name) => !(name in mine));
 		form.setFields(notMine.map((name) => ({ name: name as never, value: theirs[name] })));
 		setBase(present);
-		setClashes(both.map((name) => clashOf(task, name, { mine, theirs }, refusal)));
-		return both.length > 0;
 	}
 
 	function take(clash: Clash, kept: 'mine' | 'theirs') {
@@ -98,7 +99,7 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 		},
 		isBlocked: clashes.some(({ kept }) => !kept),
 		notice: <Clashes clashes={clashes} onTake={take} />,
-		initialValues: base ? valuesOf(base) : task.draft,
+		initialValues: base ? valuesOf(base) : (task.draft ?? {}),
 	};
 }
 

@@ -62,7 +62,6 @@ function ReachForm({ employee, reach }: { employee: Employee; reach: Versioned<G
 	const givable = useGivable();
 	const editing = useEditing<GivenReach, AllGiven>({
 		thing: reach,
-		draft: {},
 		valuesOf: allGiven,
 		create: () => Promise.resolve(reach),
 		byId: reachById,

@@ -28,7 +28,7 @@ export function RoleForm({ role }: { role?: Role }) {
 	const { canEdit, canGrant } = useRoleRights(role);
 	const editing = useRoleEditing(role);
 	const { form } = editing.submission;
-	const chosen: PermissionCode[] = Form.useWatch('permissions', form) ?? editing.initialValues.permissions ?? [];
+	const chosen: PermissionCode[] = Form.useWatch('permissions', form) ?? heldBy(role?.policy);
 	const holders = queries.useHolderCounts();
 	const count = role && holders?.(role.id);
 	return (
@@ -72,7 +72,6 @@ function useRoleEditing(role: Role | undefined) {
 
 	return useEditing<Role, Values>({
 		thing: role,
-		draft: { permissions: [] },
 		valuesOf: ({ policy, name, code, description }) => ({
 			name,
 			code,

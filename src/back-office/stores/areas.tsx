@@ -53,7 +53,6 @@ const lossOf = ({ stores }: Area) =>
 function AreaForm({ area }: { area?: Versioned<Area> }) {
 	const editing = useEditing<Area, WriteArea>({
 		thing: area,
-		draft: {},
 		valuesOf: ({ name }) => ({ name }),
 		...oneArea,
 		change: (area, { name = area.name }) => oneArea.change(area, { name }),

@@ -20,7 +20,6 @@ export function StoreForm({ store }: { store?: Versioned<Store> }) {
 	const editing = useEditing<Store, CreateStore>({
 		onDone: store ? undefined : ({ id }) => navigate(`/stores/${id}`),
 		thing: store,
-		draft: {},
 		valuesOf: ({ name, address, phone, area }) => ({ name, address, phone, areaId: area?.id ?? null }),
 		...oneStore,
 		labels,
