@@ -32,13 +32,11 @@ export function clientAddress({ trusted, peerOf, log }: Options): AddressOf {
 		}
 		const forwarded = request.headers.get('x-forwarded-for');
 		if (forwarded === null) return peer;
-		if (!isWithin(peer, trusted)) {
-			const advice = 'X-Forwarded-For is ignored: if it comes from a proxy of yours, set TRUST_PROXY';
-			if (!isWarned) log.warn(advice, { proxy: peer });
-			isWarned = true;
-			return peer;
-		}
-		return clientBehind(peer, forwarded, trusted);
+		if (isWithin(peer, trusted)) return clientBehind(peer, forwarded, trusted);
+		const advice = 'X-Forwarded-For is ignored: if it comes from a proxy of yours, set TRUST_PROXY';
+		if (!isWarned) log.warn(advice, { proxy: peer });
+		isWarned = true;
+		return peer;
 	};
 }
 
