@@ -31,20 +31,8 @@ const runs =
 	'01234567890 09876543210 abcdefghijklmnopqrstuvwxyz qwertyuiop asdfghjkl zxcvbnm qwertyuiopasdfghjklzxcvbnm 1qaz2wsx3edc4rfv';
 
 /** The common beginnings and ends of weak passwords. A longer part stands before the parts that it contains. */
-const commonParts = [
-	'123456789',
-	'12345678',
-	'1234567',
-	'123456',
-	'5201314',
-	'1314520',
-	'password',
-	'passw0rd',
-	'woaini',
-	'iloveyou',
-	'qwerty',
-	'admin',
-];
+const commonParts =
+	'123456789 12345678 1234567 123456 5201314 1314520 password passw0rd woaini iloveyou qwerty admin'.split(' ');
 
 /**
  * Says why a password can be guessed without a list of passwords. Undefined when it cannot.
