@@ -19,13 +19,11 @@ export function forbidden(reason: Reason): AppError {
 }
 
 /** The refusal without any of these permissions. */
-export function lacksPermission([permission, ...others]: readonly [AskedPermission, ...AskedPermission[]]): AppError {
-	if (others.length === 0) {
-		return forbidden(because('missing_permission', `需要权限“${titleOf(permission)}”`, { permission }));
-	}
-	const permissions = [permission, ...others];
-	const titles = permissions.map((code) => `“${titleOf(code)}”`).join('或');
-	return forbidden(because('missing_any_permission', `需要权限${titles}`, { permissions }));
+export function lacksPermission(permissions: readonly [AskedPermission, ...AskedPermission[]]): AppError {
+	const [permission, ...others] = permissions;
+	const message = `需要权限${permissions.map((code) => `“${titleOf(code)}”`).join('或')}`;
+	if (others.length === 0) return forbidden(because('missing_permission', message, { permission }));
+	return forbidden(because('missing_any_permission', message, { permissions }));
 }
 
 /** The reason why a program may not do something that only people may do. */
