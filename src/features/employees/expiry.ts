@@ -89,7 +89,6 @@ export function listEndingBy(db: Db, day: string, stores?: readonly number[]): {
 /** Expires grants in time: before the start, those already over, and then periodically. @returns a function that stops it. */
 export function expireInBackground({ db, clock, log }: { db: Db; clock: () => Date; log: Log }): () => void {
 	const step = neverThrowing(() => expireDue(db, clock()), 'last days that are over cannot be applied', log);
-	// Before the first request: a role that ended while the service was stopped must not be used.
 	while (step());
 	// Each check takes some microseconds.
 	return runInSteps(step, 20_000);

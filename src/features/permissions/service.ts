@@ -48,7 +48,6 @@ export function policyVersion(db: Db, { roleId, permissions }: PermissionPolicy)
 	};
 }
 
-/** The permissions of a role. */
 function permissionsOf(db: Db, roleId: number): ReadonlySet<PermissionCode> {
 	return permissionsByRole(db).get(roleId) ?? new Set();
 }

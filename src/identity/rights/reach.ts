@@ -62,7 +62,7 @@ const statements = prepared(({ $client }) => ({
 	),
 }));
 
-/** Whether an employee has an area on a day. It reads one row: an import asks for each of thousands of stores. */
+/** Whether any employee has an area on a day. It reads one row: an import asks for each of thousands of stores. */
 export function isAreaGiven(db: Db, id: number, today: string): boolean {
 	return read(db).givenArea.get({ id, today }) !== undefined;
 }
