@@ -395,6 +395,12 @@ describe('a program proves itself', () => {
 		expect((await post('revoke', { ...proof(web), token: 'x', ...changes }, headers)).status).toBe(401);
 	});
 
+	test('and after 30 wrong secrets, its network has to wait', async () => {
+		const guess = () => post('revoke', { ...proof(web), client_secret: 'secret_x', token: 'x' });
+		for (let tried = 0; tried < 30; tried += 1) expect((await guess()).status).toBe(401);
+		expect((await guess()).status).toBe(429);
+	});
+
 	test('and not in two ways, with parameters twice, or with another grant', async () => {
 		const form = { grant_type: 'refresh_token', ...proof(web) };
 		const twice = await post('token', form, basic(web.clientId, web.secret ?? ''));
