@@ -61,6 +61,7 @@ const forbidden: Call[] = [
 	[`GET /api/employees/${ann.id}`, 'params.id out_of_reach', asLead],
 	[`DELETE /api/stores/1/employees/${ann.id}`, 'params.storeId out_of_reach', asLead],
 	[`DELETE /api/stores/3/employees/${boss.id}`, 'params.employeeId missing_rights missing=role:view', asLead],
+	[`PATCH /api/${person}`, 'body.storeId out_of_reach', { ...asLead, body: { storeId: 1 } }],
 	[`PATCH /api/${person}`, 'body.roleIds missing_rights missing=store:view|', { ...asLead, body: { roleIds: [1] } }],
 ];
 
