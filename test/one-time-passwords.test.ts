@@ -147,7 +147,9 @@ describe('an employee who signs in with a one-time password', () => {
 			doors: [{ allowed: false, message: '当前账号没有后台登录权限' }, { allowed: true }],
 		});
 		service.time = new Date(given + 7 * day);
-		expectRefusal(await change(token, password), 400, expired);
+		const refused = await change(token, password);
+		expectRefusal(refused, 400, expired);
+		expect(refused.body.error.details[0].path).toBe('body.oldPassword');
 		expectRefusal(await service.signIn(phone, password.toLowerCase()), 401, expired);
 		expectRefusal(await service.signIn(phone, 'K7M3Q-9TX2F'), 401, '用户名或密码错误');
 		expect((await access()).doors[1]).toMatchObject({ allowed: false, message: expired });
