@@ -192,26 +192,18 @@ export function scopeOf(permissions: Permissions): string {
 	return hasBackOffice(permissions) ? 'by permission point' : 'no back-office menu by default';
 }
 
-interface Definition {
-	code: PermissionCode;
-	title: string;
-	description: string;
-	groupKey: string;
-	groupTitle: string;
+function define({ code, title, description, groupTitle }: OwnPoint, groupKey: string) {
+	return { code, title, description: description ?? '', groupKey, groupTitle };
 }
 
-const programDefinitions = programCodes.map((code): Definition => {
-	const { title, description } = points[code];
+const programDefinitions = programCodes.map((code) => {
 	const group = groups[groupOf(code) as keyof typeof groups];
-	return { code, title, description, groupKey: group.key, groupTitle: group.title };
+	return define({ ...points[code], code, groupTitle: group.title }, group.key);
 });
 
 /** The answer of GET /api/permissions/definitions. @param own the points of the chain, in order */
 export function catalogWith(own: readonly OwnPoint[]) {
-	const added = own.map(({ code, title, description, groupTitle }): Definition => {
-		return { code, title, description: description ?? '', groupKey: groupOf(code), groupTitle };
-	});
-	const permissions = [...programDefinitions, ...added];
+	const permissions = [...programDefinitions, ...own.map((point) => define(point, groupOf(point.code)))];
 	const byGroup = Map.groupBy(permissions, ({ groupKey }) => groupKey);
 	const inGroups = Array.from(byGroup, ([key, members]) => {
 		return { key, title: members[0]?.groupTitle ?? key, permissions: members };
