@@ -16,7 +16,7 @@ import {
 } from './admin.ts';
 import { backup, copyBackup } from './backup.ts';
 import { check, checkNames } from './check.ts';
-import { questions } from './installer/settings.ts';
+import { type Question, questions } from './installer/settings.ts';
 import { exportHistory, historyFormats, reportInitialPasswords } from './lists.ts';
 import { rotateOpenidKey } from './openid.ts';
 import type { ProcessContext } from './process.ts';
@@ -147,7 +147,7 @@ function addInstallation(program: Command, run: Run): void {
 }
 
 /** Adds the options of a command that installs: one for each question, and the common ones. */
-function addInstaller(command: Command, asked: readonly (typeof questions)[number][], run: Run): void {
+function addInstaller(command: Command, asked: readonly Question[], run: Run): void {
 	const seconds = createParser('a number of seconds from 1 to 99999', (text) =>
 		/^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined,
 	);

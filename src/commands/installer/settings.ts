@@ -21,7 +21,7 @@ import type { ProcessContext } from '../process.ts';
 import type { Places } from './install.ts';
 
 /** The choices of the operator, by the name of the variable. */
-export type Choices = Partial<Record<(typeof questions)[number]['name'], string>>;
+export type Choices = Partial<Record<Question['name'], string>>;
 
 /** The questions at a terminal. The options of the command have the same names. */
 export const questions = [
@@ -47,10 +47,7 @@ export const questions = [
 	{ name: 'ALERT_COMMAND', asks: 'Command to run for problems (empty for none)' },
 ] as const;
 
-type Question = (typeof questions)[number];
-
-/** The questions about what may differ on the machine that replaces a lost one. */
-const machineQuestions = questions.filter((question) => 'ofMachine' in question);
+export type Question = (typeof questions)[number];
 
 interface Machine {
 	places: Pick<Places, 'settings' | 'data'>;
@@ -86,7 +83,8 @@ async function findStart(context: ProcessContext, chosen: Choices, { before, rec
 	const copied = recoversFrom && (await readSettingsBeside(recoversFrom, findCopyAccess(context, chosen)));
 	if (copied) {
 		context.report(`the settings of the lost machine:\n${withoutSecrets(copied).trimEnd()}`);
-		return { text: copied, data, asked: machineQuestions };
+		// Only these answers may differ on the machine that replaces a lost one.
+		return { text: copied, data, asked: questions.filter((question) => 'ofMachine' in question) };
 	}
 	// An operator who gives options to an installation is not asked.
 	const isComplete = recoversFrom === undefined && Object.keys(chosen).length > 0;
