@@ -19,13 +19,7 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { install, uninstall } from '../src/commands/install.ts';
-import {
-	createUnits,
-	placesBelow,
-	planInstallation,
-	readInstalledConfig,
-	runPlan,
-} from '../src/commands/installer/install.ts';
+import { createUnits, type Places, placesBelow, planInstallation, runPlan } from '../src/commands/installer/install.ts';
 import { tryPlace } from '../src/commands/installer/preflight.ts';
 import { run, type ServiceManager } from '../src/commands/installer/service-manager.ts';
 import type { ProcessContext } from '../src/commands/process.ts';
@@ -69,6 +63,8 @@ const small = smallProgram();
 
 /** Functions that stop the services of the machines. */
 const ends: (() => Promise<unknown>)[] = [];
+
+const readInstalledConfig = ({ settings }: Places) => readConfig({ SETTINGS_FILE: settings });
 
 /** A machine without an installation. */
 function newMachine() {

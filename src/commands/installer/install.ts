@@ -280,11 +280,6 @@ export function createUnits({ DATA_DIR, BACKUP_TO = '' }: Pick<Config, 'DATA_DIR
 	};
 }
 
-/** The configuration of an installation. @throws OperationError */
-export function readInstalledConfig({ settings }: Places): Config {
-	return readConfig({ SETTINGS_FILE: settings });
-}
-
 /** Runs a command of the program as the user of the service: root would follow a link that somebody placed in its folder. */
 function runInstalled(places: Places, args: readonly string[], options?: RunOptions): Promise<string> {
 	const { uid, gid } = getServiceUser(places);
@@ -370,7 +365,7 @@ async function stop({ places, manager }: Target): Promise<void> {
 /** Starts the service and waits until it answers. @throws OperationError with the last message of the service */
 async function start({ manager, places, patience }: Target): Promise<void> {
 	const startedAt = new Date();
-	const config = readInstalledConfig(places);
+	const config = readConfig({ SETTINGS_FILE: places.settings });
 	// The service comes last, so that an installation that serves is complete. Old programs have no timer.
 	for (const unit of [timer, service]) if (existsSync(join(places.units, unit))) await manager.start(unit);
 	do {
