@@ -73,8 +73,8 @@ export async function composeSettings(context: ProcessContext, given: Choices, m
 }
 
 /**
- * The text to begin with: the settings of this machine, else those of the lost one, else the first ones. With the data
- * folder, if they name none, and the questions for a terminal. @throws OperationError
+ * Chooses the text to begin with: the settings of this machine, else those of the lost one, else the first ones.
+ * @returns also the data folder for a text that names none, and the questions for a terminal. @throws OperationError
  */
 async function findStart(context: ProcessContext, chosen: Choices, { before, recoversFrom, places }: Machine) {
 	const { data } = places;
