@@ -107,12 +107,10 @@ async function findBackup(
 	const isNewest = meansNewest(file);
 	const isNamed = !isBucket(file) && !isNewest;
 	const source = isNamed ? callersFolder(dirname(path)) : placeAt(dirname(file), config);
-	if (isNamed) {
-		const isFile = asCaller(() => isThere(path) && statSync(path).isFile());
-		const isSealed = isFile && checkSeal(await source.head(basename(path)), opening, path);
-		// It is restored from where it is, and refused there if it is no file.
-		if (!isSealed) return { name: path, path };
-	}
+	const isFile = isNamed && asCaller(() => isThere(path) && statSync(path).isFile());
+	const isSealed = isFile && checkSeal(await source.head(basename(path)), opening, path);
+	// An unsealed backup is restored from where it is, and refused there if it is no file.
+	if (isNamed && !isSealed) return { name: path, path };
 	const { name, problem } = isNewest ? await getNewest(source, opening) : { name: basename(file) };
 	if (problem !== undefined) report(`warning: ${problem}`);
 	await writeNew(temporary, openCopy(source, name, opening));
