@@ -12,10 +12,6 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 	const lines = batchLines(context.write);
 	const log = createLog(lines, config.LOG_LEVEL, { forPeople: context.isTerminal });
 	const ending = Promise.withResolvers<number>();
-	const fatal = (problem: string, fields = {}) => {
-		log.error(`${problem}; stopping`, fields);
-		ending.resolve(1);
-	};
 	const onSecretsMade = (made: Secrets) => {
 		const names = Object.keys(made);
 		if (names.length > 0) log.info('generated secrets', { names, file: config.folder.secrets });
@@ -26,7 +22,10 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 		const service = await startService({ config, log, user, program, startsNew, onSecretsMade });
 		log.info('listening', { ...addressesOf(service.url, config), REQUIRE_OWN_PASSWORD: config.REQUIRE_OWN_PASSWORD });
 		context.onStop(() => ending.resolve(0));
-		context.onUnforeseen((error) => fatal('unforeseen failure', { error: Bun.inspect(error) }));
+		context.onUnforeseen((error) => {
+			log.error('unforeseen failure; stopping', { error: Bun.inspect(error) });
+			ending.resolve(1);
+		});
 		const code = await ending.promise;
 		log.info('stopping');
 		await service.stop();
