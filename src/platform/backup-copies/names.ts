@@ -1,8 +1,7 @@
 /** Names of backups: purpose and time, as in `automatic-20261121T083000Z.db`. Sealed copies end with `.age`. */
 import { daySeconds } from '../vocabulary/day.ts';
 
-const form =
-	/^(?<kind>[a-z-]+?)(?:-from-\d+)?-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-(?<count>\d+))?\.db(?:\.age)?$/;
+const form = /^([a-z-]+?)(?:-from-\d+)?-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-(\d+))?\.db(?:\.age)?$/;
 
 /** The accepted difference between the clocks of two machines, in milliseconds. */
 const tolerance = 10 * 60 * 1000;
