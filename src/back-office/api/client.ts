@@ -96,16 +96,15 @@ async function send(input: string | URL, options: RequestInit = {}): Promise<Res
 	const headers = new Headers(options.headers);
 	headers.set('accept-language', 'zh');
 	if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
-	let response: Response | undefined;
-	try {
-		response = await fetch(input, { ...options, headers });
-		if (response.status === 401 && token !== undefined && token === currentToken()) {
-			const refusal = refusalFrom(response, await response.clone().json());
-			// A refused renewal does not end the session: the token is valid until it expires.
-			if (!refusal.has('renewal_over')) endSession(refusal.message);
-		}
-		return response;
-	} finally {
-		reportAnswer(response?.status ?? 0);
+	const response = await fetch(input, { ...options, headers }).catch((error) => {
+		reportAnswer(0);
+		throw error;
+	});
+	reportAnswer(response.status);
+	if (response.status === 401 && token !== undefined && token === currentToken()) {
+		const refusal = refusalFrom(response, await response.clone().json());
+		// A refused renewal does not end the session: the token is valid until it expires.
+		if (!refusal.has('renewal_over')) endSession(refusal.message);
 	}
+	return response;
 }
