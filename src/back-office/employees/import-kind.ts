@@ -3,7 +3,7 @@ import type { ImportedPeople } from '../../features/files/employees/model.ts';
 import { columnsWith, headingOf, type ResourceSheet } from '../../features/files/layout.ts';
 import type { ImportAnswer } from '../../features/files/model.ts';
 import { storeSheet } from '../../features/files/stores/columns.ts';
-import { sendFile } from '../api/client.ts';
+import { saveContent, sendFile } from '../api/client.ts';
 
 /** A kind of file to import, with its texts. */
 export interface ImportKind extends ResourceSheet {
@@ -54,9 +54,13 @@ export async function importFile(read: ReadFile, decided?: Decided): Promise<Imp
 	return (await sent.json()).data;
 }
 
-/** The file, or some of its lines, with a column of its problems; without problems, all changes. */
-export async function fileWithFindings(read: ReadFile, lines: Partial<Record<'only' | 'skip', readonly number[]>>) {
-	return (await sendRead(read, '/import/problems', lines)).blob();
+/** The lines of a file that count, or those that do not. */
+type Lines = Partial<Record<'only' | 'skip', readonly number[]>>;
+
+/** Downloads the file, or some of its lines, with a column of its problems; without problems, all changes. */
+export async function saveFindings(read: ReadFile, label: string, lines: Lines): Promise<void> {
+	const findings = await sendRead(read, '/import/problems', lines);
+	saveContent(await findings.blob(), `${read.file.name.replace(/\.\w+$/, '')}-${label}.xlsx`);
 }
 
 /** Empty parameters are not sent. */

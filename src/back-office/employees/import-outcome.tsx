@@ -3,14 +3,13 @@ import type { ImportCount } from '../../features/files/employees/model.ts';
 import { headingOf } from '../../features/files/layout.ts';
 import type { FieldChange, ProblemGroup } from '../../features/files/model.ts';
 import { maxNamedLines } from '../../platform/vocabulary/limits.ts';
-import { saveContent } from '../api/client.ts';
 import { Notice } from '../forms/refusal-alert.tsx';
 import { WorkButton } from '../forms/working.tsx';
 import { Facts } from '../page/facts.tsx';
 import { type Column, Listing } from '../page/listing.tsx';
 import { numberOf, Optional, people } from '../page/texts.tsx';
 import { FormerPeople, useReturning } from './former-people.tsx';
-import { type Decided, fileWithFindings, type ImportFindings, type ImportKind, type ReadFile } from './import-kind.ts';
+import { type Decided, type ImportFindings, type ImportKind, type ReadFile, saveFindings } from './import-kind.ts';
 import { useLeadQuestion } from './lead-question.tsx';
 
 export interface ImportRequest extends Decided {
@@ -86,7 +85,9 @@ function Plan({ read, result, skip, isPending, onSave }: Props & Pick<Decided, '
 			</Button>
 			{updated > 0 && (
 				<>
-					<h2>{changeTitle(result)}</h2>
+					<h2>
+						修改 {numberOf(result.changeTotal)} 处{partOf(result.changes.length, result.changeTotal)}
+					</h2>
 					<WorkButton work={() => saveFindings(read, '修改', { skip })}>下载全部修改</WorkButton>
 					<Listing label="修改" query={{ data: result.changes }} columns={changeColumns(read.kind)} />
 				</>
@@ -122,14 +123,13 @@ function linesWithProblem({ groups }: ImportFindings): readonly number[] {
 function summaryOf(result: ImportFindings, left: Props['left'], canImport: boolean): string {
 	const { lines, problemTotal } = result;
 	if (left) return `其余已导入，这 ${numberOf(left.length)} 行没有导入。请下载、修改后再选择。`;
-	const listed = listedIn(result);
-	const shown = listed < problemTotal ? `，以下是其中 ${numberOf(listed)} 处` : '';
+	const shown = partOf(listedIn(result), problemTotal);
 	return `共 ${numberOf(lines)} 行，有 ${numberOf(problemTotal)} 处问题${shown}。请修改文件后重新选择${canImport ? '，或先导入其余行' : ''}。`;
 }
 
-function changeTitle({ changes, changeTotal }: ImportFindings): string {
-	const shown = changes.length < changeTotal ? `，以下是其中 ${numberOf(changes.length)} 处` : '';
-	return `修改 ${numberOf(changeTotal)} 处${shown}`;
+/** Says that the answer to a check lists only some findings. The file to download has all. */
+function partOf(listed: number, total: number): string {
+	return listed < total ? `，以下是其中 ${numberOf(listed)} 处` : '';
 }
 
 const problemColumns = ({ noun, columns }: ImportKind): Column<ProblemGroup>[] => [
@@ -151,15 +151,6 @@ const changeColumns = ({ noun, columns }: ImportKind): Column<FieldChange>[] => 
 	{ title: '修改前', render: ({ before }) => <Optional text={before} /> },
 	{ title: '修改后', render: ({ after }) => <Optional text={after} /> },
 ];
-
-/** Downloads all findings, because the answer to the check contains only some. */
-async function saveFindings(
-	read: ReadFile,
-	label: string,
-	lines: Parameters<typeof fileWithFindings>[1],
-): Promise<void> {
-	saveContent(await fileWithFindings(read, lines), `${read.file.name.replace(/\.\w+$/, '')}-${label}.xlsx`);
-}
 
 const maxRuns = 3;
 
