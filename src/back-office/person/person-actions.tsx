@@ -53,10 +53,10 @@ export function PersonActions({ employee }: { employee: Versioned<Employee> }) {
 
 /** The two kinds of choices: a change with a form, as in the lists, and an action with a confirmation. */
 const waysFor = ({ id, name }: Employee) => ({
-	change: (action: Action, effect: string, more?: object): MenuChoice => ({
+	change: (action: Action, effect: string, onDone = () => {}): MenuChoice => ({
 		verb: action.verb,
 		effect,
-		form: <ChangeForm action={action} ids={[id]} name={name} {...more} />,
+		form: <ChangeForm action={action} ids={[id]} name={name} onDone={onDone} />,
 	}),
 	ask: (verb: string, effect: string, run: () => Promise<unknown>): MenuChoice => ({
 		verb,
@@ -87,8 +87,8 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): MenuChoice[]
 	const disabling = change(actions.disable, '暂时离开时使用：立即不能登录，随时可以启用');
 	const kept = leavesOn && !isStillLeaving ? '最后工作日清空' : '资料和角色不变';
 	const enabling = change(actions.enable, `账号重新启用，${kept}`);
-	const onDone = () => navigate(addressOf('/employees'));
-	const deleting = change(actions.delete, '录入有误或不再需要时使用：从列表中移除，以后可以返岗', { onDone });
+	const toList = () => navigate(addressOf('/employees'));
+	const deleting = change(actions.delete, '录入有误或不再需要时使用：从列表中移除，以后可以返岗', toList);
 	const choices = [
 		!isOwn && (isActive || isStillLeaving) && leaving,
 		isActive ? disabling : enabling,
