@@ -6,14 +6,12 @@ import { useOwn } from '../account/own.ts';
 import { api } from '../api/client.ts';
 import { queryOf } from '../api/things.ts';
 
-/** Every assignable point, including the chain's own. */
-const definitions = queryOf(['definitions'], () => api.permissions.definitions.get());
-
 type Definitions = typeof PermissionDefinitions.static;
 
-/** The same; until they are loaded, only the program's. */
+/** Every assignable point, including the chain's own; until they are loaded, only the program's. */
 export function useDefinitions(): Definitions {
 	const { can } = useOwn();
+	const definitions = queryOf(['definitions'], () => api.permissions.definitions.get());
 	return useQuery({ ...definitions, enabled: can('permission:view') }).data ?? catalog;
 }
 
