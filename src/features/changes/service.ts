@@ -44,22 +44,22 @@ export function readChanges(
 ): Changes & { position: number } {
 	return snapshot(db, () => {
 		const { first = 1, last = 0, epoch = null } = statements(db).bounds.get() ?? {};
-		const pageAt = (position: number, items: ChangedThing[] = [], reset = false) => {
+		const pageAt = (position: number, { items = [], reset = false }: Partial<Changes> = {}) => {
 			return { items, next: cursorAt(epoch, position), reset, position };
 		};
 		if (newest) return pageAt(last);
 		// Without a cursor the feed begins at record 1. If that one was removed, everything must be read again.
 		const begin = after === undefined ? 0 : positionOf(epoch, after);
-		if (begin === undefined || begin < first - 1 || begin > last) return pageAt(last, [], true);
+		if (begin === undefined || begin < first - 1 || begin > last) return pageAt(last, { reset: true });
 		const records = statements(db).oldest.all(begin + 1, last, recordsAtOnce);
-		const { things, read } = thingsIn(records, limit);
+		const { items, read } = thingsIn(records, limit);
 		const isWhole = read === records.length && records.length < recordsAtOnce;
-		return pageAt(isWhole ? last : (records[read - 1]?.id ?? last), things);
+		return pageAt(isWhole ? last : (records[read - 1]?.id ?? last), { items });
 	});
 }
 
 /** The newest record of each thing, up to a limit of things, and the number of records that they cover. */
-function thingsIn(records: readonly FeedRecord[], limit: number): { things: ChangedThing[]; read: number } {
+function thingsIn(records: readonly FeedRecord[], limit: number): { items: ChangedThing[]; read: number } {
 	const things = new Map<string, ChangedThing>();
 	let read = 0;
 	for (const { deletedAt, ...record } of records) {
@@ -68,7 +68,7 @@ function thingsIn(records: readonly FeedRecord[], limit: number): { things: Chan
 		things.set(key, { ...record, deleted: deletedAt !== null });
 		read += 1;
 	}
-	return { things: [...things.values()], read };
+	return { items: [...things.values()], read };
 }
 
 /** A cursor is 18 bytes of a hash and the id of a record. */
