@@ -155,7 +155,7 @@ const changeable = {
 		Type.Array(id('The id of a role.', 2), {
 			maxItems: maxRolesOfOne,
 			error: `最多选择 ${maxRolesOfOne} 个角色`,
-			description: 'The ids of the roles to assign, at most 20; duplicates are dropped.',
+			description: `The ids of the roles to assign, at most ${maxRolesOfOne}; duplicates are dropped.`,
 			examples: [[2]],
 		}),
 	),
