@@ -146,7 +146,6 @@ function addChange<Values extends Named, Thing extends Named, Resolved>(
 	line: ImportLine<Values>,
 	{ before, after }: { before: Thing; after: Resolved },
 ): void {
-	const { id, name } = before;
 	const textsBefore = textsOf(before);
 	const textsAfter = textsOf({ ...before, ...after });
 	const columns = Object.keys(textsBefore).filter((column) => textsBefore[column] !== textsAfter[column]);
@@ -162,7 +161,7 @@ function addChange<Values extends Named, Thing extends Named, Resolved>(
 	plan.change.push({ before, after });
 	for (const column of columns) {
 		const texts = { before: textsBefore[column] || null, after: textsAfter[column] || null };
-		plan.fieldChanges.push({ line: line.number, id, name, column, ...texts });
+		plan.fieldChanges.push({ line: line.number, id: before.id, name: before.name, column, ...texts });
 	}
 }
 
@@ -192,6 +191,7 @@ function targetFinder<Values extends Named, Thing extends Named>(
 		const barrier = found && outOfReach?.(found);
 		const before = barrier === undefined ? found : undefined;
 		const refusal = before ? claim(before, number) : absenceOf(values, barrier);
-		return refusal === undefined ? { before } : report(line, column, refusal);
+		if (refusal) return report(line, column, refusal);
+		return { before };
 	};
 }
