@@ -51,12 +51,8 @@ export function createPoint(db: Db, caller: Caller, body: CreatePoint): Point {
 	return transaction(db, () => {
 		const others = chainPoints(db);
 		const known = others.find(({ code }) => groupOf(code) === group)?.groupTitle;
-		const values = {
-			...input,
-			groupTitle: groupTitle ?? known ?? defaultTitle(input.code),
-			createdAt: caller.at,
-			updatedAt: caller.at,
-		};
+		const title = groupTitle ?? known ?? defaultTitle(input.code);
+		const values = { ...input, groupTitle: title, createdAt: caller.at, updatedAt: caller.at };
 		const { id } = mapUniqueViolation(() => db.insert(points).values(values).returning({ id: points.id }).get(), taken);
 		if (others.length >= maxPoints) throw businessError('BAD_REQUEST', 'body', pointMessages.limitReached);
 		const after = getStoredPoint(db, id);
