@@ -11,7 +11,7 @@ import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
 import { type Area, areaMessages, maxAreas, WriteArea } from './model.ts';
 
 const { deletedAt, ...columns } = getTableColumns(areas);
-const ofArea = and(eq(stores.areaId, sql`${areas.id}`), isNull(stores.deletedAt));
+const ofArea = and(eq(stores.areaId, areas.id), isNull(stores.deletedAt));
 
 const read = queries(({ select }) => {
 	const rows = (condition?: SQL) =>
