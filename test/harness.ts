@@ -227,7 +227,8 @@ export class Service extends World {
 		if (answer.text !== '' && answer.body === undefined && !isFile)
 			throw new Error(`${method} ${path} is not JSON: ${answer.text}`);
 		this.contract?.expectAnnounced(method, path, answer);
-		if (!sent.headers?.['accept-language']) expectRuleRefusal(answer);
+		const query = Object.fromEntries(new URL(`http://localhost${path}`).searchParams);
+		if (!sent.headers?.['accept-language']) expectRuleRefusal(answer, { query, body: sent.body });
 		expectEnglish(answer);
 		if (!path.startsWith('/swagger')) expectNoSecret(`the answer to ${method} ${path}`, answer.text);
 		return answer;
@@ -312,7 +313,7 @@ function expectEnglish({ body, text }: Answer): void {
 }
 
 /** Checks that a refusal by a business rule has the status, the field at fault and the reason of the oracle. */
-export function expectRuleRefusal(answer: Pick<Answer, 'status' | 'body' | 'text'>): void {
+export function expectRuleRefusal(answer: Pick<Answer, 'status' | 'body' | 'text'>, sent: Body = {}): void {
 	const { status, body, text } = answer;
 	const { code, message } = body?.error ?? {};
 	if (!['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT', 'BAD_REQUEST'].includes(code)) return;
@@ -329,6 +330,10 @@ export function expectRuleRefusal(answer: Pick<Answer, 'status' | 'body' | 'text
 	const [{ path = '-', reason }] = body.error.details;
 	expect(String(status), text).toBeOneOf(statuses);
 	expect(path.replace(/\d+/g, 'N'), text).toBeOneOf(paths);
+	const [part, ...names] = path.split('.');
+	const field = names.reduce((within: Body, name: string) => within?.[name], sent[part]);
+	// Of several fields it is one that was sent. A file is no field.
+	if (paths.length > 1 && sent[part] !== undefined) expect(field, text).toBeDefined();
 	expect(reason, text).toBeOneOf(reasons);
 	// The detail may say more, such as the holder of a taken phone or the permission that is missing.
 	const more = message === '没有权限执行此操作' ? expect.any(String) : expect.stringContaining(message);
