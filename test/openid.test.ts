@@ -171,6 +171,7 @@ describe('a program signs people in', () => {
 		const claims = oauth.getValidatedIdTokenClaims(result);
 		const names = Object.keys(claims ?? {}).toSorted();
 		expect(names).toEqual(['aud', 'auth_time', 'exp', 'iat', 'iss', 'nonce', 'sid', 'sub']);
+		expect(claims).toMatchObject({ exp: Number(claims?.iat) + 600 });
 		const { access_token } = result;
 		const info = await oauth.userInfoRequest(server, own, access_token, options);
 		const known = await oauth.processUserInfoResponse(server, own, 'admin:1', info);
