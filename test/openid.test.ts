@@ -142,6 +142,7 @@ describe('a program signs people in', () => {
 			roles: [{ id: role.id, code: role.code, name: role.name }],
 			permissions: ['store:view', 'role:manage', 'employee:view:all', 'employee:manage', 'permission:manage'],
 		});
+		service.tick();
 		const renewed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
 		expect(renewed.claims()).toMatchObject({ sub, sid: tokens.claims()?.sid, auth_time: tokens.claims()?.auth_time });
 		await client.tokenRevocation(config, renewed.refresh_token ?? '');
