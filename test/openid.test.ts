@@ -206,6 +206,8 @@ describe('a program signs people in', () => {
 		expect([tokens.scope, tokens.refresh_token]).toEqual(['openid', undefined]);
 		service.tick(599);
 		expect((await userinfo(tokens.access_token)).body).toEqual({ sub: `employee:${person.id}` });
+		const { access_token } = (await signedIn(web, { scope: 'openid profile' })).tokens;
+		expect((await userinfo(access_token)).body).toEqual({ sub: `employee:${person.id}`, name: '王芳' });
 	});
 
 	test('a refresh token ends after 14 days without use, and after 90 days in all', async () => {
