@@ -145,6 +145,7 @@ describe('a program signs people in', () => {
 		service.tick();
 		const renewed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
 		expect(renewed.claims()).toMatchObject({ sub, sid: tokens.claims()?.sid, auth_time: tokens.claims()?.auth_time });
+		expect(renewed.claims()).not.toHaveProperty('nonce');
 		await client.tokenRevocation(config, renewed.refresh_token ?? '');
 		expect((await userinfo(renewed.access_token)).status).toBe(401);
 		const leaving = client.buildEndSessionUrl(config, {
