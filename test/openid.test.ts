@@ -560,6 +560,7 @@ describe('the page', () => {
 		const first = browser.cookie ?? '';
 		expect(first).toMatch(/^__Host-openid=[\w-]{43}$/);
 		const { headers } = await browser.post('sign-in', asking(web), credentials);
+		expect(headers.get('device-token')).toBeString();
 		expect(headers.get('set-cookie')).toEndWith('; Path=/; Max-Age=43200; Secure; HttpOnly; SameSite=Lax');
 		const stale = new Browser(service);
 		stale.cookie = first;
