@@ -209,6 +209,7 @@ const wrongUses: [what: string, context: Partial<ProcessContext>, options: Optio
 	],
 	['no place', {}, { BACKUP_TO: '/nowhere' }, /^cannot use \/nowhere/],
 	['nothing to recover', {}, { from: '/nowhere' }, /^cannot use \/nowhere/],
+	['an empty place to recover from', {}, { from: '' }, /^cannot use : it or its folder is not there/],
 ];
 test.each(wrongUses)('a wrong use is one line, and nothing is written: %s', async (_what, context, options, says) => {
 	const machine = newMachine();

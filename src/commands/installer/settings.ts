@@ -80,8 +80,9 @@ async function findStart(context: ProcessContext, chosen: Choices, { before, rec
 	const { data } = places;
 	// Without DATA_DIR, a service has its data in ./data, below the folder that its unit works in.
 	if (before !== undefined) return { text: before, data: join(data, 'data'), asked: [] };
-	const copied = recoversFrom && (await readSettingsBeside(recoversFrom, findCopyAccess(context, chosen)));
-	if (copied) {
+	const access = findCopyAccess(context, chosen);
+	const copied = recoversFrom === undefined ? undefined : await readSettingsBeside(recoversFrom, access);
+	if (copied !== undefined) {
 		context.report(`the settings of the lost machine:\n${withoutSecrets(copied).trimEnd()}`);
 		// Only these answers may differ on the machine that replaces a lost one.
 		return { text: copied, data, asked: questions.filter((question) => 'ofMachine' in question) };
