@@ -49,6 +49,6 @@ function placeAfter(sign: string, place: Place, open: string[]): Place | undefin
 		open.push(sign);
 		return sign === '{' ? 'first name' : 'first value';
 	}
-	const isWrong = (sign === '}' || sign === ']') && open.pop() !== { '}': '{', ']': '[' }[sign];
-	return isWrong ? undefined : 'next';
+	const opening = { '}': '{', ']': '[' }[sign];
+	return opening === undefined || open.pop() === opening ? 'next' : undefined;
 }
