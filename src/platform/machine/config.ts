@@ -336,18 +336,18 @@ export function describeVariables(): string {
 
 /** Reads the environment and the settings file, without empty and wrong values. */
 function readSettings(environment: Environment, readFile: ReadFile) {
-	const given = Object.entries(environment).filter(([, value]) => value);
+	const used = Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
 	const path = environment.SETTINGS_FILE || defaultSettingsFile;
 	// Only the default file may be missing. A named file must exist.
 	const settingsFile = environment.SETTINGS_FILE || existsSync(path) ? path : undefined;
 	const { settings, problems } = settingsFile ? readFile(path) : { settings: {}, problems: [] };
-	const hasValue = new Set(given.map(([name]) => secretFiles.get(name) ?? name));
-	const used = Object.entries(settings).filter(([name, value]) => {
+	const hasValue = new Set(Object.keys(used).map((name) => secretFiles.get(name) ?? name));
+	for (const [name, value] of Object.entries(settings)) {
 		const problem = findProblemInFile(path, name, value);
 		if (problem !== undefined) problems.push(problem);
-		return problem === undefined && value !== '' && !hasValue.has(secretFiles.get(name) ?? name);
-	});
-	return { settings: Object.fromEntries([...used, ...given]), settingsFile, problems };
+		else if (value !== '' && !hasValue.has(secretFiles.get(name) ?? name)) used[name] = value;
+	}
+	return { settings: used, settingsFile, problems };
 }
 
 /** A setting that this program does not know is a problem: with a mistyped DATA_DIR, it would start an empty chain. */
