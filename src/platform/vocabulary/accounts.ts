@@ -5,16 +5,15 @@ import { followsRule } from './text-rule.ts';
 export const accountTypes = ['SUPER_ADMIN', 'EMPLOYEE'] as const;
 export type AccountType = (typeof accountTypes)[number];
 
-/** The key of an account. */
-export interface AccountKey {
-	accountType: AccountType;
-	id: number;
-}
-
 /** The key of a calling account or program. */
 export interface CallerKey {
 	accountType: AccountType | 'PROGRAM';
 	id: number;
+}
+
+/** The key of an account. */
+export interface AccountKey extends CallerKey {
+	accountType: AccountType;
 }
 
 /** The caller in the log and in counters: `EMPLOYEE:7`, `program:3`. */
