@@ -215,7 +215,7 @@ const menuDefinitions = menus.map(({ key, title, views, actions }) => ({
 	key,
 	title,
 	permission: views[0],
-	actions: [...actions] as Action[],
+	actions: [...actions],
 	actionLabels,
 }));
 
