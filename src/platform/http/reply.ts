@@ -248,10 +248,8 @@ export function varyBy({ headers }: Pick<Context['set'], 'headers'>, name: strin
 
 /** Error envelopes of the given statuses, for a route's `response`. */
 export function failures<Status extends FailureStatus>(...statuses: Status[]) {
-	return Object.fromEntries(statuses.map((status) => [status, failureSchemas[status]])) as Record<
-		Status,
-		typeof Failure
-	>;
+	const schemas = statuses.map((status) => [status, failureSchemas[status]]);
+	return Object.fromEntries(schemas) as Record<Status, typeof Failure>;
 }
 
 /** The failures that every protected route can answer, and the given ones. */
