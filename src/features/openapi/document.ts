@@ -160,14 +160,12 @@ function publishBody(content: Content, schemas: Record<string, Schema>) {
 /** The generator moves a schema's title and examples out of the schema; the title has to go back. */
 function publishResponse(response: Operation['responses'][string], schemas: Record<string, Schema>, examples?: object) {
 	const { description, headers = [], title, content } = response;
-	const named = ['X-Request-Id', 'X-Ignored-Parameters', ...headers].map((name) => [
-		name,
-		{ $ref: `#/components/headers/${name}` },
-	]);
+	const names = ['X-Request-Id', 'X-Ignored-Parameters', ...headers];
+	const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
 	const schema = content?.['application/json']?.schema;
 	const whole = { ...schema, ...(title && { title }), ...(response.examples && { examples: response.examples }) };
 	const published = schema && publishContent(describeMembers(whole), schemas, examples);
-	return { description, headers: Object.fromEntries(named), ...(published && { content: published }) };
+	return { description, headers: Object.fromEntries(references), ...(published && { content: published }) };
 }
 
 /** A body. A file is published as its bytes. A list with several shapes shows the last one, which has no parameter. */
