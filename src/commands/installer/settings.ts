@@ -158,14 +158,12 @@ function withoutRetired(text: string): string {
 
 /** The settings of a first installation. @param data the data folder */
 export function firstSettings(data: string): string {
-	return [
-		'# The settings of the server and of every command. access --help lists all variables.',
-		`DATA_DIR=${data}`,
-		'HOST=127.0.0.1',
-		'PORT=3000',
-		'REQUIRE_OWN_PASSWORD=on',
-		'',
-	].join('\n');
+	return `# The settings of the server and of every command. access --help lists all variables.
+DATA_DIR=${data}
+HOST=127.0.0.1
+PORT=3000
+REQUIRE_OWN_PASSWORD=on
+`;
 }
 
 /** The text of a settings file with new values. All other lines stay. @throws OperationError */
