@@ -42,9 +42,8 @@ async function placeOfCopies(text: string, config: Config): Promise<Place | unde
 	const [own, above, theirs] = asCaller(() => [named, dirname(named), place].map(identityOf));
 	if (theirs === undefined || ![own, above].includes(theirs)) return undefined;
 	if (own === theirs) return copies;
-	throw new OperationError(
-		`${named} is in the place of copies: run access backup ${shellWord(place)}, which names the copy itself`,
-	);
+	const remedy = `run access backup ${shellWord(place)}, which names the copy itself`;
+	throw new OperationError(`${named} is in the place of copies: ${remedy}`);
 }
 
 /** Backs up to a place of copies: the backup is verified here first, and encrypted if there is a key. */

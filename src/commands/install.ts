@@ -122,11 +122,8 @@ function requireProgram({ program: [program = '', ...rest] }: ProcessContext): s
 }
 
 function requireMachine({ userId }: ProcessContext, { manager }: Machine): void {
-	if (!manager.isThere()) {
-		throw new OperationError(
-			"this machine does not run systemd: run access serve under this machine's service manager",
-		);
-	}
+	const remedy = "run access serve under this machine's service manager";
+	if (!manager.isThere()) throw new OperationError(`this machine does not run systemd: ${remedy}`);
 	if (userId !== 0) throw new OperationError('only root can do this: run it with sudo');
 }
 

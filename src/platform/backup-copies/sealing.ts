@@ -71,9 +71,8 @@ export async function* unseal(
 export function checkSeal(head: Uint8Array, { onlySealed }: Opening, name: string): boolean {
 	const sealed = isSealed(head);
 	if (sealed || !onlySealed) return sealed;
-	throw new OperationError(
-		`${name} is not sealed, and BACKUP_KEY_FILE is set: anybody could have written it; if you trust it, give --unsealed`,
-	);
+	const remedy = 'anybody could have written it; if you trust it, give --unsealed';
+	throw new OperationError(`${name} is not sealed, and BACKUP_KEY_FILE is set: ${remedy}`);
 }
 
 const toStream = (content: AsyncIterable<Uint8Array>) => new Response(content).body ?? new ReadableStream<Uint8Array>();
