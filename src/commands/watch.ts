@@ -60,7 +60,7 @@ export async function watch(
 	const seen = [...(await look(isWhole)), await checkService(config)].map(shorten);
 	const others = isWhole ? [] : before.findings.filter(({ check }) => seen.every((finding) => finding.check !== check));
 	const findings = [...seen, ...others];
-	const { known, problems } = await notifyAll(listRecipients(config, context), findings, before.known);
+	const { known, problems } = await notifyAll(listRecipients(config, context.write), findings, before.known);
 	requireNone([...problems, await saveState(path, { inspected, findings, known })]);
 }
 
@@ -97,7 +97,7 @@ export function isInstalling({ settingsFile }: Pick<Config, 'settingsFile'>): bo
 /** `access alert`: sends a test message to every recipient. @throws OperationError when one could not be notified */
 export async function alert(context: ProcessContext): Promise<void> {
 	const text = `access on ${hostname()}\nThis is a test: problems are reported here.`;
-	const recipients = listRecipients(configure(context), context);
+	const recipients = listRecipients(configure(context), context.write);
 	requireNone(await Promise.all(Array.from(recipients.values(), (notify) => catchProblem(() => notify(text)))));
 }
 
@@ -170,10 +170,7 @@ function catchProblem(work: () => Promise<void>): Promise<string | undefined> {
 type Notify = (text: string) => Promise<void>;
 
 /** The recipients by name. A new command or robot has a new name, so it is notified of every problem. */
-function listRecipients(
-	{ ALERT_COMMAND, ALERT_URL }: Config,
-	{ write }: Pick<ProcessContext, 'write'>,
-): Map<string, Notify> {
+function listRecipients({ ALERT_COMMAND, ALERT_URL }: Config, write: ProcessContext['write']): Map<string, Notify> {
 	const isAlone = ALERT_COMMAND === undefined && ALERT_URL === undefined;
 	const alone = isAlone ? '\nnobody else is notified: set ALERT_COMMAND or ALERT_URL' : '';
 	const recipients = new Map<string, Notify>([['log', (text) => write(`${text}${alone}\n`)]]);
