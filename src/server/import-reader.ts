@@ -11,17 +11,17 @@ import type { Log } from '../platform/machine/log.ts';
 import { businessError, orUndefined } from '../platform/vocabulary/errors.ts';
 import { because } from '../platform/vocabulary/reasons.ts';
 
-export interface ReaderLimits {
-	milliseconds: number;
-	/** Memory in bytes, measured on Linux only. */
-	memory: number;
-	/** The size of the answer in bytes. The server holds it in memory and reads it in one go. */
-	answer: number;
-}
+export type ReaderLimits = typeof productionLimits;
 
 const mebibyte = 1_048_576;
 
-const productionLimits: ReaderLimits = { milliseconds: 10_000, memory: 300 * mebibyte, answer: 12 * mebibyte };
+const productionLimits = {
+	milliseconds: 10_000,
+	/** Memory in bytes, measured on Linux only. */
+	memory: 300 * mebibyte,
+	/** The size of the answer in bytes. The server holds it in memory and reads it in one go. */
+	answer: 12 * mebibyte,
+};
 
 const tooCostly = (noun: string) => because('file_too_complex', `文件过于复杂，请只保留要导入的${noun}后重试`);
 
