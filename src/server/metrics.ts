@@ -48,7 +48,7 @@ function formatGauges(config: Config): string[] {
 	const newest = listBackups(backups).past.at(-1);
 	const problems = Object.keys(readBackupProblems(config.folder)).length;
 	// The log reports unusable files.
-	const certificate = orUndefined(() => readTls(config));
+	const tlsEnd = toSeconds(orUndefined(() => readTls(config))?.validTo);
 	const gauges = {
 		access_uptime_seconds: ['Since the start.', process.uptime()],
 		access_memory_bytes: ['Memory of the process.', process.memoryUsage.rss()],
@@ -57,10 +57,7 @@ function formatGauges(config: Config): string[] {
 		access_disk_free_bytes: ['Free on the disk of the database.', isThere(path) ? freeBytesAt(path) : undefined],
 		access_backup_timestamp_seconds: ['Time of the newest backup.', toSeconds(newest?.at)],
 		access_backup_problems: ['Number of problems with the newest backup and its copy.', problems],
-		access_certificate_end_timestamp_seconds: [
-			'End of the validity of the certificate.',
-			toSeconds(certificate?.validTo),
-		],
+		access_certificate_end_timestamp_seconds: ['End of the validity of the certificate.', tlsEnd],
 	} as const;
 	return Object.entries(gauges).flatMap(([name, [help, value]]) =>
 		value === undefined ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${value}`],
