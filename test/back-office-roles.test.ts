@@ -396,6 +396,16 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await owner.sees('查看操作记录');
 		expect(await owner.page.getByText('不能登录后台').count()).toBe(0);
 	});
+
+	test('the history of a program that is gone has its number, and not the name of the employee with that number', async () => {
+		const { id, name } = await server.addEmployee((await server.addStore()).id);
+		const visit = await enter(`history?actorType=EMPLOYEE&actorId=${id}`);
+		const actor = (text: string) => visit.page.locator('.filter-choice', { hasText: text }).waitFor();
+		await actor(name);
+		await visit.page.evaluate(`history.pushState(null, '', 'history?actorType=PROGRAM&actorId=${id}')`);
+		await actor(`编号 ${id}`);
+		await visit.end();
+	});
 });
 
 /** Runs in a page: the visible cells of a table that are narrower than 60 pixels, or than their content. */

@@ -58,12 +58,12 @@ function ActorFilter() {
 	const search = useSearch();
 	const own = useOwn();
 	const { keyword, people, clear, props } = usePersonSearch();
-	const [type, id] = [search.oneOf('actorType', historyActorTypes), search.get('actorId')];
-	const isPerson = type === 'EMPLOYEE' && id !== undefined;
-	const chosen = useQuery({ ...oneEmployee.byId(id ?? ''), enabled: isPerson && canSeeEmployees(own) });
+	const [type, id] = [search.oneOf('actorType', historyActorTypes), search.integer('actorId')];
+	const isOne = id !== undefined && (type === 'EMPLOYEE' || type === 'PROGRAM');
+	const person = type === 'EMPLOYEE' ? id : undefined;
+	const chosen = useQuery({ ...oneEmployee.byId(`${person}`), enabled: person !== undefined && canSeeEmployees(own) });
 	const { data: all = [] } = useQuery({ ...programs, enabled: own.can('permission:view') });
 	const ofPrograms = all.map(({ id, name }) => ({ id: `PROGRAM ${id}`, name: `${actorWords.PROGRAM}：${name}` }));
-	const isOne = isPerson || (type === 'PROGRAM' && id !== undefined);
 	const value = isOne ? `${type} ${id}` : type;
 	const kinds = historyActorTypes.map((id) => ({ id, name: id === 'EMPLOYEE' ? '任何员工' : actorWords[id] }));
 	const options: FilterOption[] = [
