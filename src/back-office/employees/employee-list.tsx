@@ -66,14 +66,11 @@ export function EmployeeList({ store, role, children }: Props) {
 	);
 }
 
-/** The found employees. */
-type Found = readonly Employee[] | undefined;
-
 /** Removes a store out of reach from the address, because the service then finds people of another one. */
-function useReachedStore(people: Found) {
+function useReachedStore(people: readonly Employee[] = []) {
 	const search = useSearch();
 	const storeId = search.integer('storeId');
-	const isReplaced = storeId !== undefined && people?.some((each) => each.storeId !== storeId);
+	const isReplaced = storeId !== undefined && people.some((each) => each.storeId !== storeId);
 	useEffect(() => {
 		if (isReplaced) search.set({ storeId: undefined }, { replace: true });
 	}, [isReplaced, search]);
@@ -88,13 +85,13 @@ function RoleFilter() {
 }
 
 /** The filter by store. A link can lead to a store that it does not offer; a button then removes that choice. */
-function StoreFilter({ people }: { people: Found }) {
+function StoreFilter({ people = [] }: { people: readonly Employee[] | undefined }) {
 	const own = useOwn();
 	const search = useSearch();
 	const { stores, isLoading, opening } = useChoices();
 	const storeId = search.integer('storeId');
 	if (storeId !== undefined && !isLoading && !stores.some(({ id }) => id === storeId)) {
-		const name = people?.find((each) => each.storeId === storeId)?.storeName;
+		const name = people.find((each) => each.storeId === storeId)?.storeName;
 		return <Button onClick={() => search.set({ storeId: undefined })}>只看{name ? `“${name}”` : '一家门店'} ×</Button>;
 	}
 	if (!seesSeveralStores(own) || !(own.can('store:view') || own.can('employee:manage'))) return null;
