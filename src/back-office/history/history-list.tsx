@@ -59,7 +59,7 @@ export function HistoryList({ query, filter: { groupId, targetId }, hrefOf, sear
 				},
 			]}
 			empty="还没有操作记录"
-			{...(search && { search })}
+			search={search}
 		/>
 	);
 }

@@ -30,7 +30,7 @@ interface Props<Row> {
 	query: Answer<Page<Row> | Row[]>;
 	columns: Column<Row>[];
 	/** Needed for a list with pages. */
-	search?: Search;
+	search?: Search | undefined;
 	/** The text of an empty list; absent if the list is only shown with rows. */
 	empty?: string;
 	/** The heading above consecutive rows that share it. */
