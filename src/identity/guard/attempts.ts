@@ -115,7 +115,7 @@ export const slots = 2 ** 17;
 /** Assigns a slot to every key. */
 export function createSlots(): (key: string) => number {
 	const seed = crypto.getRandomValues(new BigUint64Array(1))[0];
-	return (key) => Number(BigInt.asUintN(17, Bun.hash(key, seed)));
+	return (key) => Number(BigInt.asUintN(Math.log2(slots), Bun.hash(key, seed)));
 }
 
 /** Counts failures until they are old, by the time of the oldest or the newest failure. */
