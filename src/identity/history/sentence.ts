@@ -31,9 +31,7 @@ export function sentenceOf(record: ShownRecord, { asGroup = false } = {}): Sente
 	const said = asGroup && countActions(record) > 1 ? groupSentence(record) : actionSentence(record);
 	const parts = [...actorIn(record), ' ', ...said];
 	// Remove spaces before punctuation and at the end.
-	return parts.filter(
-		(part, index) => part !== ' ' || !/^(?:$|[，：（；])/.test(textOf(parts.slice(index + 1, index + 2))),
-	);
+	return parts.filter((part, index) => part !== ' ' || /^[^，：（；]/.test(textOf(parts.slice(index + 1, index + 2))));
 }
 
 /** The sentence as a text. */
