@@ -17,6 +17,8 @@ const lead = await service.addPerson(shop.id, 'employee:manage', 'employee:view:
 await service.addPoint('till:refund');
 const boss = await service.addPerson(shop.id, 'role:view');
 const ann = await service.addEmployee(store.id, [], { name: 'Ann' });
+const former = await service.addEmployee(shop.id);
+await service.asSuper('DELETE', `/api/employees/${former.id}`);
 service.restoreBeforeEachTest();
 
 const inDays = (days: number) => new Date(service.time.getTime() + days * 86_400_000).toISOString().slice(0, 10);
@@ -61,6 +63,7 @@ const forbidden: Call[] = [
 	[`GET /api/employees/${ann.id}`, 'params.id out_of_reach', asLead],
 	[`DELETE /api/stores/1/employees/${ann.id}`, 'params.storeId out_of_reach', asLead],
 	[`DELETE /api/stores/3/employees/${boss.id}`, 'params.employeeId missing_rights missing=role:view', asLead],
+	[`POST /api/employees/${former.id}/restore?storeId=1`, 'query.storeId out_of_reach', asLead],
 	[`PATCH /api/${person}`, 'body.storeId out_of_reach', { ...asLead, body: { storeId: 1 } }],
 	[`PATCH /api/${person}`, 'body.roleIds missing_rights missing=store:view|', { ...asLead, body: { roleIds: [1] } }],
 ];
