@@ -226,6 +226,11 @@ describe('a program signs people in', () => {
 		expect((await refresh(web, tokens.refresh_token)).status).toBe(400);
 	});
 
+	test('whose username it may know already', async () => {
+		const asked = asking(web, { login_hint: person.phone });
+		expect(await shownAt(new Browser(service), asked)).toMatchObject({ username: person.phone });
+	});
+
 	test('until the end of its last day', async () => {
 		const endsOn = dayOf(service.time);
 		const change = { permissions: ['store:view'], endsOn };
