@@ -583,6 +583,13 @@ describe('the page', () => {
 		expect((await userinfo(tokens.access_token)).status).toBe(401);
 	});
 
+	test('ends what somebody had in this browser before a new password', async () => {
+		const { browser } = await signedIn();
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${person.id}/password/reset`), 200);
+		await browser.signIn(asking(web), person.phone, initialPassword);
+		expect(service.rows('select count(*) as total from openid_grants')).toEqual([{ total: 1 }]);
+	});
+
 	test('has a session for twelve hours, in which its owner can end it, and then none', async () => {
 		await signedIn(web, { scope: 'openid' });
 		service.tick(12 * 3600 - 1);
