@@ -377,6 +377,12 @@ describe('schemas', () => {
 		expect(found.toSorted(), 'its fields in `resources` of oracle.ts').toEqual(fields.split(' ').toSorted());
 	});
 
+	test('describe a null by the field that can have it, never as a thing of its own', () => {
+		const nulls = Array.from(allSchemas()).filter(([, { type }]) => type === 'null');
+		expect(nulls).not.toBeEmpty();
+		for (const [, schema] of nulls) expect(schema).toEqual({ type: 'null' });
+	});
+
 	test('allow null within a field for last days only', () => {
 		const all = Object.keys(resources).flatMap((name) => [...schemasIn(name, document.components.schemas[name] ?? {})]);
 		const within = all.filter(([where, schema]) => where.split('.').length > 2 && isNullable(schema));

@@ -1,13 +1,13 @@
 /** Turns the schemas that the routes enforce into schemas for the OpenAPI 3.1 document. */
 import type { Schema } from '../../platform/http/fields.ts';
 
-/** A schema with other members: its properties by name, the items of a list, and the shapes of an `anyOf`. */
+/** A schema with other members: its properties by name, the items of a list, and the nameless shapes of an `anyOf`. */
 export function mapMembers(schema: Schema, change: (member: Schema, name?: string) => Schema): Schema {
 	const { properties, items, anyOf } = schema;
 	const changed = properties && Object.entries(properties).map(([name, each]) => [name, change(each, name)]);
 	return {
 		...schema,
-		...(anyOf && { anyOf: anyOf.map((each) => change(each)) }),
+		...(anyOf && { anyOf: anyOf.map((each) => change(each, '')) }),
 		...(items && { items: change(items) }),
 		...(changed && { properties: Object.fromEntries(changed) }),
 	};
