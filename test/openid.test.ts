@@ -842,6 +842,11 @@ describe('pages of other origins', () => {
 		for (const path of called.split(' ')) {
 			const { status, headers: allowed } = await ask(path, 'OPTIONS', origin);
 			expect([path, status, allowed.get('access-control-allow-origin')]).toEqual([path, 204, origin]);
+			expect(allowed.toJSON()).toMatchObject({
+				'access-control-allow-methods': 'GET, POST',
+				'access-control-allow-headers': 'authorization, content-type',
+				'access-control-max-age': '600',
+			});
 			const { headers } = await ask(path, 'GET', 'http://127.0.0.1:8080');
 			expect([path, headers.get('access-control-allow-origin')]).toEqual([path, 'http://127.0.0.1:8080']);
 			expect(headers.get('access-control-expose-headers')).toBe('www-authenticate');
