@@ -144,11 +144,8 @@ async function describeNextSteps({ isTerminal }: ProcessContext, target: Target)
 		const where = isTerminal ? first.password : `in ${config.folder.secrets}`;
 		lines.push(`Sign in as ${first.username} with the password ${where}`);
 	}
-	if (config.BACKUP_TO === undefined) {
-		lines.push(
-			'All backups stay on this machine: access install --backup-to PLACE --key-file FILE copies them to another one',
-		);
-	}
+	const remedy = 'access install --backup-to PLACE --key-file FILE copies them to another one';
+	if (config.BACKUP_TO === undefined) lines.push(`All backups stay on this machine: ${remedy}`);
 	return `${lines.join('\n')}\n`;
 }
 

@@ -53,9 +53,8 @@ export function requireRoom(folder: string, what: string, bytes: number): void {
 	const [free, needed] = [freeBytesAt(folder), bytes + spare];
 	if (free >= needed) return;
 	const inMegabytes = (each: number) => `${Math.ceil(each / 1e6)} MB`;
-	throw new OperationError(
-		`the disk of ${folder} has ${inMegabytes(free)} free, but ${what} needs ${inMegabytes(needed)}: make room`,
-	);
+	const problem = `the disk of ${folder} has ${inMegabytes(free)} free, but ${what} needs ${inMegabytes(needed)}`;
+	throw new OperationError(`${problem}: make room`);
 }
 
 /** Refuses a new place that would get no copies, or lose them with the data. @throws OperationError */
