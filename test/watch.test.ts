@@ -231,6 +231,15 @@ describe('access check --watch', () => {
 		]);
 	});
 
+	test('goes on with the state that an earlier version left in the data folder', async () => {
+		const settings = { DATA_DIR: await newInstallation(), ...given, PORT: '1' };
+		expect((await runHere(['check', '--watch'], settings)).stdout).toContain('service: nothing answers');
+		const upgraded = { ...settings, STATE_DIRECTORY: newFolder() };
+		expect(await runHere(['check', '--watch'], upgraded)).toMatchObject({ code: 0, stdout: '' });
+		rmSync(join(settings.DATA_DIR, 'watch.json'));
+		expect(await runHere(['check', '--watch'], upgraded)).toMatchObject({ code: 0, stdout: '' });
+	});
+
 	test('with a service that answers 503 does not say that nothing answers', async () => {
 		using service = Bun.serve({ port: 0, fetch: () => new Response('', { status: 503 }) });
 		const settings = { DATA_DIR: await newInstallation(), ...given, PORT: `${service.port}` };

@@ -47,7 +47,8 @@ export async function watch(
 ): Promise<void> {
 	// An installation has its state in the folder of systemd, which is there without DATA_DIR, too.
 	const path = join(context.environment.STATE_DIRECTORY || config.DATA_DIR, 'watch.json');
-	const before = readState(path);
+	// Until 1.19.0 it was in DATA_DIR, and an upgrade must not repeat what was said.
+	const before = readState(existsSync(path) ? path : join(config.DATA_DIR, 'watch.json'));
 	// Made at once, also during an installation: on a full disk it could not be made later.
 	if (!existsSync(path)) await saveState(path, before);
 	if (isInstalling(config)) return;
