@@ -1,6 +1,6 @@
 /** A part of `bun run test:back-office`: slow work, and things that people do unexpectedly. */
 import { describe, expect, test } from 'bun:test';
-import { Server } from '../server.ts';
+import { dayIn, Server } from '../server.ts';
 import { adminPassword, adminUsername, initialPassword, newPhone } from '../world.ts';
 import { openScreens } from './screens.ts';
 import { Visit } from './visit.ts';
@@ -117,7 +117,7 @@ describe('forms', () => {
 		await visit.page.waitForURL('about:blank');
 	});
 
-	test('a day has its label while its calendar is loaded', async () => {
+	test('a day is shown with its label while its calendar is loaded', async () => {
 		const visit = await openAsSuper('roles/programs');
 		const calendar = Promise.withResolvers<void>();
 		await visit.page.route('**/*.js', async (route) => {
@@ -129,6 +129,8 @@ describe('forms', () => {
 		await visit.page.getByRole('dialog', { name: '新增接入程序' }).waitFor();
 		const day = visit.page.getByLabel('有效期至');
 		expect(await day.isEditable()).toBe(false);
+		// Enter saves the form, also before the calendar is there.
+		expect(await day.inputValue()).toBe(dayIn(364));
 		calendar.resolve();
 		await day.and(visit.page.locator(':read-write')).waitFor();
 	});

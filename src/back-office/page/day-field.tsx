@@ -21,6 +21,7 @@ export function DayField(props: DayProps) {
 		<Input
 			id={props.id}
 			aria-label={props['aria-label']}
+			value={props.value ?? ''}
 			readOnly
 			onFocus={() => setFocused(true)}
 			onBlur={() => setFocused(false)}
