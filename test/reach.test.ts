@@ -307,7 +307,11 @@ describe('giving reach', () => {
 			[{ areas: [[area.id]] }, '您没有长期负责区域“华东”'],
 			[{ areas: [[area.id, today]] }, '您没有长期负责区域“华东”'],
 		];
-		for (const [lists, words] of refused) expectForbidden(await giveAs(manager, id, lists), beyond(words));
+		for (const [lists, words] of refused) {
+			const answer = await giveAs(manager, id, lists);
+			expectForbidden(answer, beyond(words));
+			expect(answer.body.error.details[0].path).toBe(`body.${Object.keys(lists)}`);
+		}
 		for (const [count, end] of Object.entries({ 1: '', 5: '', 6: ' 等 6 家' })) {
 			const stores = Array.from({ length: Number(count) }, (_, index) => [missing - index] as const);
 			const names = stores.slice(0, 5).map(([storeId]) => `“编号 ${storeId}”`);
