@@ -64,6 +64,7 @@ const forbidden: Call[] = [
 	[`DELETE /api/stores/1/employees/${ann.id}`, 'params.storeId out_of_reach', asLead],
 	[`DELETE /api/stores/3/employees/${boss.id}`, 'params.employeeId missing_rights missing=role:view', asLead],
 	[`POST /api/employees/${former.id}/restore?storeId=1`, 'query.storeId out_of_reach', asLead],
+	['POST /api/employees', 'body.storeId out_of_reach', { ...asLead, body: hire }],
 	[`PATCH /api/${person}`, 'body.storeId out_of_reach', { ...asLead, body: { storeId: 1 } }],
 	[`PATCH /api/${person}`, 'body.roleIds missing_rights missing=store:view|', { ...asLead, body: { roleIds: [1] } }],
 ];
