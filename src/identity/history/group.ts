@@ -78,7 +78,7 @@ const maxUndoneLookedAt = 5;
 
 // Raw SQL: the groups whose effect is gone. For an import or a deletion the first employee decides. An update was undone
 // if a later undoing gave one of its employees a former value back. The search starts at the undoings: a group can have a
-// thousand employees, and a page a hundred groups.
+// thousand employees, and a page a hundred groups. Of the undoings that gave the same value back, the last one counts.
 const undone = prepared(({ $client }) =>
 	$client.prepare<{ id: number }, [string]>(
 		`with asked as materialized (select value as id from json_each(?)),
@@ -87,11 +87,12 @@ const undone = prepared(({ $client }) =>
 			where action = 'EMPLOYEE_UPDATE_UNDO' and group_id > (select min(id) from asked) group by group_id
 		),
 		back as materialized (
-			select target_id, later.group_id, value ->> 'field' as field, value -> 'after' as value
+			select target_id, max(later.group_id) as group_id, value ->> 'field' as field, value -> 'after' as former
 			from undoing cross join history as later on later.id between first_id and first_id + ${maxUndoneLookedAt - 1}
 				and later.group_id = undoing.group_id and action = 'EMPLOYEE_UPDATE_UNDO'
-			join json_each(changes)
-		)
+			join json_each(changes) group by target_id, field, former
+		),
+		given_back as materialized (select distinct target_id as id from back)
 		select asked.id from asked join history as first on first.id = (
 			select id from history where group_id = asked.id and target_type = 'EMPLOYEE' and action <> 'EMPLOYEE_REACH'
 			order by id limit 1
@@ -102,12 +103,13 @@ const undone = prepared(({ $client }) =>
 				when 'EMPLOYEE_RESTORE' then true
 				when 'EMPLOYEE_DELETE' then first.action in ('EMPLOYEE_CREATE', 'EMPLOYEE_RESTORE')
 			end
-		) or ${closedAgain('asked.id')}
-		union select member.group_id from back cross join history as member indexed by history_target
-			on member.target_type = 'EMPLOYEE' and member.target_id = back.target_id and member.group_id < back.group_id
-				and member.group_id >= (select min(id) from asked) and +member.group_id in (select id from asked)
-		join json_each(member.changes) as change
-			on change.value ->> 'field' = back.field and change.value -> 'before' = back.value`,
+		) or exists (
+			select 1 from given_back cross join history as member indexed by history_target
+				on member.target_type = 'EMPLOYEE' and member.target_id = given_back.id and member.group_id = asked.id
+			cross join json_each(member.changes) as change cross join back
+				on back.target_id = member.target_id and back.field = change.value ->> 'field'
+					and back.former = change.value -> 'before' and back.group_id > asked.id
+		) or ${closedAgain('asked.id')}`,
 	),
 );
 
