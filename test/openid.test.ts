@@ -702,6 +702,9 @@ describe('signing out', () => {
 		const { body } = await browser.post('sign-out', url, {});
 		expect(body.data).toEqual({ location: `${signedOutUri}?state=s` });
 		expect([(await userinfo(tokens.access_token)).status, browser.cookie]).toEqual([401, undefined]);
+		browser.cookie = '__Host-openid=over';
+		await browser.post('sign-out', url, {});
+		expect(browser.cookie).toBeUndefined();
 	});
 
 	test('with the ID token of another session it asks, too', async () => {
