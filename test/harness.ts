@@ -86,7 +86,7 @@ function limitsOf(elapsed: () => number): Limits {
 }
 
 /** Reads files in this process, which is faster. The compiled program uses another process. */
-const importReader: ImportReader = {
+export const importReader: ImportReader = {
 	read: async (layout, file) => decodeTable(new TextDecoder().decode(await answerOf(layout, encodeTask(layout, file)))),
 	mark(layout, file, findings) {
 		expect(Object.keys(findings), 'the reader gets no more of the plan').toEqual(['problems', 'fieldChanges']);

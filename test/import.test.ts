@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, jest, test } from 'bun:test';
+import { afterAll, describe, expect, jest, spyOn, test } from 'bun:test';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -16,7 +16,16 @@ import { type Db, openDatabase } from '../src/platform/database/open.ts';
 import { largeTransaction } from '../src/platform/database/query.ts';
 import { createSemaphore } from '../src/platform/http/semaphore.ts';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
-import { detailsOf, expectInvalid, expectRefusal, expectStatus, heldPost, newPhone, Service } from './harness.ts';
+import {
+	detailsOf,
+	expectInvalid,
+	expectRefusal,
+	expectStatus,
+	heldPost,
+	importReader,
+	newPhone,
+	Service,
+} from './harness.ts';
 import type { Body } from './http.ts';
 import { csvType, endpointNamed, type Field, xlsxType } from './oracle.ts';
 import { newFolder, removeFolders } from './program.ts';
@@ -205,6 +214,20 @@ describe('imports at the same time', () => {
 		const answers = await Promise.all([upload(fileOfMany(50)), upload(fileOfMany(50)), upload(fileOfMany(50))]);
 		expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400, 400]);
 		expect(service.rows('select id from employees')).toHaveLength(50);
+	});
+
+	test('read two files at once', async () => {
+		const { read } = importReader;
+		let [running, most] = [0, 0];
+		using _ = spyOn(importReader, 'read').mockImplementation(async (...asked) => {
+			running += 1;
+			most = Math.max(most, running);
+			await Bun.sleep(20);
+			running -= 1;
+			return read(...asked);
+		});
+		await Promise.all(Array.from({ length: 5 }, () => checkFile(fileOfMany(1))));
+		expect(most).toBeLessThanOrEqual(2);
 	});
 
 	test('run two at once, the next one when one ends; eight wait, and one more is refused with 503', async () => {
