@@ -18,17 +18,18 @@ import { replaceInRoles } from './service.ts';
 
 /** Lists every point by id. */
 export function listPoints(db: Db): Point[] {
+	const granted = permissionsByRole(db);
 	const points = chainPoints(db).toSorted((a, b) => a.id - b.id);
-	return points.map((point) => withHolders(db, point));
+	return points.map((point) => withHolders(db, point, granted));
 }
 
 /** A point of the chain. @throws AppError NOT_FOUND */
 export function getPoint(db: Db, id: number): Point {
-	return withHolders(db, getStoredPoint(db, id));
+	return withHolders(db, getStoredPoint(db, id), permissionsByRole(db));
 }
 
-function withHolders(db: Db, point: StoredPoint): Point {
-	const roleIds = Array.from(permissionsByRole(db)).flatMap(([id, held]) => (held.has(point.code) ? id : []));
+function withHolders(db: Db, point: StoredPoint, granted: ReturnType<typeof permissionsByRole>): Point {
+	const roleIds = Array.from(granted).flatMap(([id, held]) => (held.has(point.code) ? id : []));
 	return { ...point, roles: roleIds.length, employees: countHoldersOfAny(db, roleIds) };
 }
 

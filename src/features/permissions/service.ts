@@ -28,7 +28,8 @@ const read = queries(({ select }) => ({
 
 /** Lists the policy of every role, the super administrator's first. */
 export function listPolicies(db: Db): PermissionPolicy[] {
-	const policies = listRoles(db).map((role) => policyOf(db, role, permissionsOf(db, role.id)));
+	const granted = permissionsByRole(db);
+	const policies = listRoles(db).map((role) => policyOf(db, role, granted.get(role.id) ?? new Set()));
 	const ofSuperAdministrator = policyOf(db, { ...superAdministrator, isSystem: true }, new Set<Permission>(['*']));
 	return [{ ...ofSuperAdministrator, editable: false }, ...policies];
 }
