@@ -8,15 +8,13 @@ import { historyCode } from '../../platform/vocabulary/permissions.ts';
 import { seesSeveralStores } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
 import { numberOf, people } from '../page/texts.tsx';
-import { endsSoon, hasEnded } from '../permissions/program-queries.ts';
+import { hasEnded } from '../permissions/program-queries.ts';
 
-/** The part of an overview that shows what needs attention and what ends. */
-interface News extends Pick<Overview, 'today' | 'employeesPerStore' | 'ending'> {
+/** The part of an overview that shows what needs attention. */
+interface News extends Pick<Overview, 'today' | 'employeesPerStore'> {
 	/** Whether the account sees more stores than those. */
 	hasMoreStores?: boolean;
 	attention: ReachOverview['attention'] & Partial<Overview['attention']>;
-	/** The programs that the account may see. */
-	programs?: readonly Program[];
 }
 
 /** The maximum number of stores to name. */
@@ -51,9 +49,9 @@ function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
 }
 
 /** Lists the matters that need attention. A matter is urgent if it keeps somebody from working. */
-export function Attention({ overview }: { overview: News }) {
+export function Attention({ overview, programs = [] }: { overview: News; programs?: readonly Program[] }) {
 	const { can } = useOwn();
-	const { today, attention, programs = [] } = overview;
+	const { today, attention } = overview;
 	const { lockedOut, refusedSignIns = 0 } = attention;
 	const over = programs.filter(hasEnded).length;
 	const of = (number: number, what: string, filter: string, isUrgent = false) => ({
@@ -102,10 +100,13 @@ function closedStores({ employeesPerStore, hasMoreStores }: News): string {
 }
 
 /** The employees, roles and programs whose last day is within {@link daysAhead}. */
-export function Ending({ overview: { ending, programs = [] } }: { overview: Pick<News, 'ending' | 'programs'> }) {
+export function Ending({
+	ending: { total, items },
+	programs = [],
+}: Pick<Overview, 'ending'> & { programs?: readonly Program[] }) {
 	const own = useOwn();
-	const { total, items } = ending;
-	const ofPrograms = programs.filter(endsSoon).map(({ name, endsOn }) => ({
+	if (total + programs.length === 0) return null;
+	const ofPrograms = programs.map(({ name, endsOn }) => ({
 		text: `接入程序“${name}” ${endsOn?.slice(5)} 到期`,
 		href: '/roles/programs',
 	}));
@@ -116,11 +117,9 @@ export function Ending({ overview: { ending, programs = [] } }: { overview: Pick
 		].join(''),
 		href: `/employees/${employeeId}`,
 	}));
-	const lines = [...ofPrograms, ...ofPeople];
-	if (lines.length === 0) return null;
 	return (
 		<>
-			<Lines title={`${daysAhead} 天内到期`} lines={lines} />
+			<Lines title={`${daysAhead} 天内到期`} lines={[...ofPrograms, ...ofPeople]} />
 			{total > items.length && <p className="absent">以及更晚的 {total - items.length} 项</p>}
 			{own.can(historyCode) && <p className="absent">到期当天结束后由系统自动处理，操作记录中可以查到。</p>}
 		</>

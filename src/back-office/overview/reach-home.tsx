@@ -50,7 +50,7 @@ function StoreHome({ reached, overview }: { reached: ReachedStore; overview: Rea
 				)}
 			</PageHead>
 			<Attention overview={newsOf(overview)} />
-			<Ending overview={overview} />
+			<Ending ending={overview.ending} />
 			<Heading count={numberOf(reached.employees)}>员工</Heading>
 			<EmployeeList store={store} />
 		</>
@@ -88,7 +88,7 @@ function StoresHome({ overview }: { overview: ReachOverview }) {
 				empty="还没有负责的门店"
 			/>
 			{total > items.length && <p className="absent">以及另外 {numberOf(total - items.length)} 家门店</p>}
-			<Ending overview={overview} />
+			<Ending ending={overview.ending} />
 		</>
 	);
 }
