@@ -21,9 +21,12 @@ export const policies = queryOf(['policies'], () => api.permissions.policies.get
 /** The points of a role, as far as known; not for the super administrator, which has all. */
 export const heldBy = (policy?: PermissionPolicy) => (policy?.permissions ?? []) as PermissionCode[];
 
-/** The title of a permission point; its code until the titles are loaded. */
-export const titleOf = ({ permissions }: Definitions, code: string) =>
-	permissions.find((each) => each.code === code)?.title ?? code;
+/** The definition of a permission point; until it is loaded, its code is its title. */
+export const pointOf = ({ permissions }: Definitions, code: string) =>
+	permissions.find((each) => each.code === code) ?? { title: code, description: '' };
+
+/** The title of a permission point. */
+export const titleOf = (known: Definitions, code: string) => pointOf(known, code).title;
 
 /** The titles of some permission points. */
 export const titlesOf = (known: Definitions, held: readonly string[]) =>

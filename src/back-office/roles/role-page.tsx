@@ -11,7 +11,7 @@ import { Loaded } from '../page/loaded.tsx';
 import { More } from '../page/more.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { Heading, numberOf } from '../page/texts.tsx';
-import { heldBy, titleOf, useDefinitions } from '../permissions/permission-queries.ts';
+import { heldBy, pointOf, useDefinitions } from '../permissions/permission-queries.ts';
 import { RoleForm, useRoleRights } from './role-form.tsx';
 import { RolePeople } from './role-people.tsx';
 import { oneRole, type RoleWithPolicy, roleWithPolicy, useHolderCounts } from './role-queries.ts';
@@ -103,12 +103,15 @@ function Held({ policy }: { policy: PermissionPolicy }) {
 		<>
 			<Heading count={notes.filter(Boolean).join(' · ')}>权限</Heading>
 			<dl className="panel held">
-				{policy.permissions.map((code) => (
-					<div key={code}>
-						<dt>{titleOf(known, code)}</dt>
-						<dd className="absent">{known.permissions.find((each) => each.code === code)?.description}</dd>
-					</div>
-				))}
+				{policy.permissions.map((code) => {
+					const { title, description } = pointOf(known, code);
+					return (
+						<div key={code}>
+							<dt>{title}</dt>
+							<dd className="absent">{description}</dd>
+						</div>
+					);
+				})}
 			</dl>
 		</>
 	);
