@@ -228,6 +228,10 @@ describe('access backup and copy-backup', () => {
 		}
 	});
 
+	test.each(['/', '//'])('can be in the root folder, %s', (text) => {
+		expect(placeAt(text, {} as never).name).toBe('/');
+	});
+
 	test('remove what a killed copy left in a folder', async () => {
 		const folder = newFolder();
 		const ending = 'async function* () { yield Buffer.from("a part"); process.kill(process.pid, "SIGKILL"); }';

@@ -58,7 +58,7 @@ export function findInnerPlaceProblem({ DATA_DIR, BACKUP_TO = '' }: Pick<Config,
 
 /** The place that a text names. Nothing is read yet. */
 export function placeAt(text: string, settings: BucketSettings, patience = defaultPatience): Place {
-	const name = text.replace(/\/+$/, '');
+	const name = text.replace(/(?<=.)\/+$/, '');
 	return isBucket(name) ? bucketAt(name, settings, patience) : folderAt(name, patience);
 }
 
