@@ -88,13 +88,13 @@ function explainManaging(db: Db, actor: Actor, employee: StoredEmployee): NonNul
 	const noManagers = { roles: [], people: [] };
 	if (isOwnThroughProgram(actor, employee.id)) return { allowed: false, message: peopleOnly.message, ...noManagers };
 	const authority = readAuthority(db, actor, [employee.id]);
-	const reason = manageRefusal(db, authority, employee.id);
+	const reason = manageRefusal(authority, employee.id);
 	if (!reason) return { allowed: true, message: null, ...noManagers };
-	return { allowed: false, message: reason.message, ...listManagers(db, authority, employee) };
+	return { allowed: false, message: reason.message, ...listManagers(authority, employee) };
 }
 
 /** The roles that suffice by themselves to manage an employee, and up to three colleagues within reach who do. */
-function listManagers(db: Db, { actor, structure, grantsOf }: Authority, { id, storeId }: StoredEmployee) {
+function listManagers({ db, actor, structure, grantsOf }: Authority, { id, storeId }: StoredEmployee) {
 	const theirs = toRights(grantsOf(id), structure);
 	function isEnough(grants: Grants): boolean {
 		const rights = toRights(grants, structure);

@@ -70,7 +70,7 @@ export function forEachManaged<Done>(
 	const people = liveById(db, ids);
 	const outcome = tryEach(new Set(ids), (id) => {
 		const employee = orNotFound(people.get(id), employeeMessages.notFound);
-		requireManageable(db, authority, employee);
+		requireManageable(authority, employee);
 		return work(employee, authority);
 	});
 	const placeOf = (id: number) => {

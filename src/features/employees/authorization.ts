@@ -41,15 +41,15 @@ export function missingToManage(authority: Authority, id: number): Missing {
 }
 
 /** The reason why the caller does not manage an employee within reach; undefined if they do. @throws AppError FORBIDDEN */
-export function manageRefusal(db: Db, authority: Authority, id: number): Reason | undefined {
+export function manageRefusal(authority: Authority, id: number): Reason | undefined {
 	const missing = missingToManage(authority, id);
-	return isNothing(missing) ? undefined : reasonFor(db, authority, beginnings.manage, missing);
+	return isNothing(missing) ? undefined : reasonFor(authority, beginnings.manage, missing);
 }
 
 /** The employee must be within the caller's reach, with no right that the caller lacks. @throws AppError FORBIDDEN */
-export function requireManageable(db: Db, authority: Authority, employee: StoredEmployee, path = 'params.id'): void {
+export function requireManageable(authority: Authority, employee: StoredEmployee, path = 'params.id'): void {
 	requireReached(authority, employee.storeId, path);
-	const reason = manageRefusal(db, authority, employee.id);
+	const reason = manageRefusal(authority, employee.id);
 	if (reason) throw businessError('FORBIDDEN', path, reason);
 }
 
@@ -57,7 +57,7 @@ export function requireManageable(db: Db, authority: Authority, employee: Stored
 export function getManageable(db: Db, actor: Actor, id: number) {
 	const authority = readAuthority(db, actor, [id]);
 	const employee = getStoredEmployee(db, id);
-	requireManageable(db, authority, employee);
+	requireManageable(authority, employee);
 	return { authority, employee };
 }
 
@@ -66,10 +66,10 @@ export function getManageable(db: Db, actor: Actor, id: number) {
  * could sign in as them.
  * @throws AppError FORBIDDEN
  */
-export function requireMayActAs(db: Db, authority: Authority, id: number): void {
+export function requireMayActAs(authority: Authority, id: number): void {
 	if (isSelf(authority.actor, id)) return;
 	const missing = missingForGrants(authority.forGood, authority.grantsOf(id), authority.structure);
-	requireNothingMissing(db, authority, missing, { request: 'password', path: 'params.id' });
+	requireNothingMissing(authority, missing, { request: 'password', path: 'params.id' });
 }
 
 /** A change of one employee's grants. */
@@ -100,7 +100,6 @@ export function missingToGive({ forGood, structure, grantsOf }: Authority, chang
  * @returns the refusal and its cause; undefined when the caller can give these rights.
  */
 export function giveRefusal(
-	db: Db,
 	authority: Authority,
 	change: GrantChange,
 ): { cause: keyof RefusalPaths; reason: Reason } | undefined {
@@ -108,20 +107,20 @@ export function giveRefusal(
 	if (!isNothing(missing)) {
 		const keepsStore = authority.grantsOf(change.id).storeId === change.after.storeId;
 		const cause = missing.permissions.length > 0 || keepsStore ? 'roles' : 'store';
-		return { cause, reason: reasonFor(db, authority, beginnings.give, missing) };
+		return { cause, reason: reasonFor(authority, beginnings.give, missing) };
 	}
-	const points = chainPointsMissing(db, authority, change);
+	const points = chainPointsMissing(authority, change);
 	return points.length === 0 ? undefined : { cause: 'roles', reason: rightsMessages.chainPoints(points) };
 }
 
 /** Applies the rule of {@link giveRefusal}. @throws AppError FORBIDDEN */
-export function requireGivable(db: Db, authority: Authority, change: GrantChange, paths: RefusalPaths): void {
-	const refusal = giveRefusal(db, authority, change);
+export function requireGivable(authority: Authority, change: GrantChange, paths: RefusalPaths): void {
+	const refusal = giveRefusal(authority, change);
 	if (refusal) throw businessError('FORBIDDEN', paths[refusal.cause], refusal.reason);
 }
 
 /** The chain's own permissions that an employee would gain by their own change, but lacks or has only until a day. */
-function chainPointsMissing(db: Db, { actor, grantsOf }: Authority, { id, after }: GrantChange): OwnPoint[] {
+function chainPointsMissing({ db, actor, grantsOf }: Authority, { id, after }: GrantChange): OwnPoint[] {
 	if (!isSelf(actor, id)) return [];
 	const held = permissionsByRole(db);
 	const daysOf = ({ roles }: Grants) => codeDays(roles, (roleId) => held.get(roleId) ?? new Set());

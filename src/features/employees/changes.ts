@@ -27,7 +27,7 @@ export function changeEmployees(
 	{ dryRun }: typeof ManyChangesQuery.static,
 ): ChangedEmployees {
 	const stepFor = (before: StoredEmployee, authority: Authority): Step =>
-		change.delete ? { before } : allowedEdit(db, authority, before, updateOf(change, before));
+		change.delete ? { before } : allowedEdit(authority, before, updateOf(change, before));
 	function work(): ChangedEmployees {
 		const steps = forEachManaged(db, caller, ids, employeeMessages.noneChanged, stepFor);
 		return saveSteps(db, caller, steps, 'EMPLOYEE_UPDATE', dryRun);

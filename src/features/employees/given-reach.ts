@@ -35,9 +35,9 @@ export function replaceReach(db: Db, caller: Caller, id: number, entries: readon
 		const { authority, employee } = getManageable(db, actor, id);
 		const missing = missingPlaces(authority.forGood, authority.grantsOf(id), grantsIn(entries));
 		const path = missing.stores.length > 0 ? 'body.stores' : 'body.areas';
-		requireNothingMissing(db, authority, missing, { request: 'give', path });
+		requireNothingMissing(authority, missing, { request: 'give', path });
 		requireCurrent(db, caller, 'EMPLOYEE', employee, () => reachVersion(db, id));
-		requirePossible(db, authority, employee, entries);
+		requirePossible(authority, employee, entries);
 		saveReach(db, caller, employee, () => entries);
 		return listGiven(db, id, actor.today);
 	});
@@ -50,8 +50,9 @@ function grantsIn(entries: readonly ReachEntry[]): Places {
 }
 
 /** Each place must appear once, its last day not over; a new one must pass {@link placeProblem}. @throws AppError BAD_REQUEST */
-function requirePossible(db: Db, authority: Authority, employee: StoredEmployee, entries: readonly ReachEntry[]): void {
-	const { stores, areas } = authority.grantsOf(employee.id);
+function requirePossible(authority: Authority, employee: StoredEmployee, entries: readonly ReachEntry[]): void {
+	const { db, actor, grantsOf } = authority;
+	const { stores, areas } = grantsOf(employee.id);
 	const keys = entries.map(({ type, id }) => `${type} ${id}`);
 	const firstArea = entries.filter(({ type }) => type === 'STORE').length;
 	for (const [index, entry] of entries.entries()) {
@@ -63,7 +64,7 @@ function requirePossible(db: Db, authority: Authority, employee: StoredEmployee,
 		const isHeld = (isStore ? stores : areas).has(entry.id);
 		const problem = isHeld ? undefined : placeProblem(db, employee, entry);
 		if (problem) throw refuse(idPath, problem);
-		if (isOver(entry.until, authority.actor.today)) throw refuse(`${place}.until`, employeeMessages.endsInPast);
+		if (isOver(entry.until, actor.today)) throw refuse(`${place}.until`, employeeMessages.endsInPast);
 	}
 }
 

@@ -83,7 +83,7 @@ export function issueOneTimePasswords(
 	return largeTransaction(db, () => {
 		const allowed = forEachManaged(db, caller, ids, employeeMessages.noneGiven, (employee, authority) => {
 			requireOther(caller, employee.id, employeeMessages.ownOneTime);
-			requireMayActAs(db, authority, employee.id);
+			requireMayActAs(authority, employee.id);
 			return employee;
 		});
 		return allowed.map((employee) => issue(dependencies, caller, employee));
@@ -137,7 +137,7 @@ export function endEmployeeSignIns(db: Db, caller: Caller, id: number): void {
  */
 function getForPassword(db: Db, caller: Caller, id: number): StoredEmployee {
 	const { authority, employee } = getManageable(db, caller.actor, id);
-	requireMayActAs(db, authority, id);
+	requireMayActAs(authority, id);
 	return requireCurrent(db, caller, 'EMPLOYEE', employee, employeeVersion);
 }
 

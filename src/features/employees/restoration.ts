@@ -57,7 +57,7 @@ export function restoreEmployee(db: Db, caller: Caller, id: number, query: Resto
 		const authority = readAuthority(db, caller.actor);
 		const before = getEvenIfDeleted(db, id);
 		const lost = readLostRoles(db, [id])(before);
-		saveEmployee(db, caller, allowedRestoration(db, authority, before, { ...asked, lost }));
+		saveEmployee(db, caller, allowedRestoration(authority, before, { ...asked, lost }));
 		return getStoredEmployee(db, id);
 	});
 }
@@ -74,21 +74,17 @@ interface Restoration extends Pick<UpdateEmployee, 'status' | 'leavesOn'> {
 }
 
 /** Applies every rule to the restoration of an employee. @throws AppError as {@link restoreEmployee} does. */
-export function allowedRestoration(
-	db: Db,
-	authority: Authority,
-	before: StoredEmployee,
-	requested: Restoration,
-): EmployeeEdit {
+export function allowedRestoration(authority: Authority, before: StoredEmployee, requested: Restoration): EmployeeEdit {
 	const { storeId = before.storeId, roleIds, lost, ...update } = requested;
 	requireReached(authority, before.storeId);
 	requireReached(authority, storeId, 'query.storeId');
+	const { db, actor } = authority;
 	const former: LastDays = before.deletedAt === null ? new Map() : lost;
-	const ends = restoredRoles(former, roleIds, authority.actor.today);
+	const ends = restoredRoles(former, roleIds, actor.today);
 	const paths = { roles: roleIds === undefined ? 'params.id' : 'query.roleIds', store: 'query.storeId' };
-	requireGivable(db, authority, newGrants(storeId, ends.keys()), paths);
+	requireGivable(authority, newGrants(storeId, ends.keys()), paths);
 	requireRestorable(db, before, requested);
-	requireUnused(db, authority, before);
+	requireUnused(authority, before);
 	const after = { ...editableFields(before), ...update, storeId, roleIds: Array.from(ends.keys()) };
 	return { before, after, ends };
 }
@@ -112,9 +108,9 @@ function requireRestorable(db: Db, before: StoredEmployee, { storeId, roleIds }:
 }
 
 /** The phone and the external id must be free. A refusal names only a holder within reach. @throws AppError CONFLICT */
-function requireUnused(db: Db, authority: Authority, before: StoredEmployee): void {
+function requireUnused(authority: Authority, before: StoredEmployee): void {
 	for (const field of uniqueFields) {
-		const holder = findHolder(db, field, before[field]);
+		const holder = findHolder(authority.db, field, before[field]);
 		if (!holder) continue;
 		const word = fieldWord(field, 'EMPLOYEE');
 		const { usedBy, usedElsewhere } = employeeMessages;

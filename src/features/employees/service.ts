@@ -98,11 +98,11 @@ export function createEmployee(
 	return transaction(db, () => {
 		const authority = readAuthority(db, caller.actor);
 		requireReached(authority, storeId, 'body.storeId');
-		requireGivable(db, authority, newGrants(storeId, roleIds), pathsInBody);
+		requireGivable(authority, newGrants(storeId, roleIds), pathsInBody);
 		requireEnabledStore(db, storeId);
 		requireLiveRoles(db, new Set(roleIds), 'body.roleIds');
 		const add = () => insertEmployee(db, caller, passwords.initialHash(), employee);
-		const id = withConflictDetails(db, authority, employee, add);
+		const id = withConflictDetails(authority, employee, add);
 		// Checked last: otherwise a request that fails for another reason would reveal, without adding anybody,
 		// whether a deleted employee elsewhere had the phone.
 		const isElsewhere = ({ storeId }: StoredEmployee) => !reaches(authority, storeId);
@@ -122,9 +122,9 @@ export function createEmployee(
 export function updateEmployee(db: Db, caller: Caller, id: number, update: UpdateEmployee): StoredEmployee {
 	return transaction(db, () => {
 		const { authority, employee: before } = getManageable(db, caller.actor, id);
-		const edit = allowedEdit(db, authority, before, update, caller);
+		const edit = allowedEdit(authority, before, update, caller);
 		if (Bun.deepEquals(editableFields(before), edit.after)) return before;
-		withConflictDetails(db, authority, edit.after, () => saveEmployee(db, caller, edit));
+		withConflictDetails(authority, edit.after, () => saveEmployee(db, caller, edit));
 		return getStoredEmployee(db, id);
 	});
 }
@@ -138,24 +138,24 @@ type RequestedChange = UpdateEmployee & { ends?: LastDays };
  * @throws AppError as {@link updateEmployee} does, except CONFLICT.
  */
 export function allowedEdit(
-	db: Db,
 	authority: Authority,
 	before: StoredEmployee,
 	requested: RequestedChange,
 	{ paths = pathsInBody, expectedTags }: Pick<Caller, 'expectedTags'> & { paths?: RefusalPaths } = {},
 ): EmployeeEdit {
+	const { db, actor } = authority;
 	const { ends, ...update } = requested;
-	const after = editableFieldsAfter(before, update, authority.actor.today);
+	const after = editableFieldsAfter(before, update, actor.today);
 	requireReached(authority, after.storeId, 'body.storeId');
 	const change = grantChange(authority, before, after, ends);
 	const day = update.leavesOn === undefined ? 'body.status' : 'body.leavesOn';
-	requireGivable(db, authority, change, change.isProlonged ? { roles: day, store: day } : paths);
+	requireGivable(authority, change, change.isProlonged ? { roles: day, store: day } : paths);
 	requireNotOwnLastDay(authority, before, after);
 	requireCurrent(db, { expectedTags }, 'EMPLOYEE', before, employeeVersion);
 	const added = new Set(after.roleIds).difference(authority.grantsOf(before.id).roles);
 	if (after.storeId !== before.storeId) requireEnabledStore(db, after.storeId);
 	requireLiveRoles(db, added, paths.roles);
-	if (after.leavesOn !== before.leavesOn && isOver(after.leavesOn, authority.actor.today)) {
+	if (after.leavesOn !== before.leavesOn && isOver(after.leavesOn, actor.today)) {
 		throw businessError('BAD_REQUEST', 'body.leavesOn', employeeMessages.leavesInPast);
 	}
 	if (added.size > 0 && after.roleIds.length > maxRolesOfOne) {
@@ -190,7 +190,7 @@ export function assignRole(db: Db, caller: Caller, id: number, { roleId, until =
 		const roleIds = [...before.roles.map((role) => role.id), roleId];
 		const change = { roleIds, ends: new Map([[roleId, until]]) };
 		const paths = { roles: 'body.roleId', store: 'body.roleId' };
-		const edit = allowedEdit(db, authority, before, change, { ...caller, paths });
+		const edit = allowedEdit(authority, before, change, { ...caller, paths });
 		if (isOver(until, caller.actor.today)) {
 			throw businessError('BAD_REQUEST', 'body.until', employeeMessages.endsInPast);
 		}
@@ -215,21 +215,21 @@ export function deleteEmployee(db: Db, caller: Caller, id: number, storeId?: num
 		const employee = getStoredEmployee(db, id);
 		if (storeId !== undefined && employee.storeId !== storeId)
 			throw new AppError('NOT_FOUND', employeeMessages.notFound);
-		requireManageable(db, authority, employee, storeId === undefined ? 'params.id' : 'params.employeeId');
+		requireManageable(authority, employee, storeId === undefined ? 'params.id' : 'params.employeeId');
 		requireCurrent(db, caller, 'EMPLOYEE', employee, employeeVersion);
 		markDeleted(db, caller, employee);
 	});
 }
 
 /** Runs a write that needs a free phone and external id. @throws AppError CONFLICT that names a holder within reach. */
-function withConflictDetails<T>(db: Db, authority: Authority, values: EditableFields, write: () => T): T {
+function withConflictDetails<T>(authority: Authority, values: EditableFields, write: () => T): T {
 	try {
 		return write();
 	} catch (error) {
 		if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;
 		const [detail] = error.details;
 		const field = uniqueFields.find((each) => detail?.path === `body.${each}`);
-		const holder = field && findHolder(db, field, values[field]);
+		const holder = field && findHolder(authority.db, field, values[field]);
 		if (!detail || !holder || !reaches(authority, holder.storeId)) throw error;
 		const message = employeeMessages.takenBy(detail.message, holder.name, holder.storeName);
 		throw new AppError('CONFLICT', error.reason, { details: [{ ...detail, message }] });

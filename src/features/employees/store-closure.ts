@@ -78,11 +78,11 @@ function requireMovable(db: Db, actor: Actor, { from, to }: { from: number; to: 
 	if (unmanageable.length > 0) {
 		const beginning = closingMessages.cannotMove(unmanageable.map(({ name }) => name));
 		const lacked = combineMissing(unmanageable.map(({ missing }) => missing));
-		throw businessError('FORBIDDEN', 'params.id', reasonFor(db, authority, beginning, lacked));
+		throw businessError('FORBIDDEN', 'params.id', reasonFor(authority, beginning, lacked));
 	}
 	const movedTo = (id: number) => ({ id, after: { ...authority.grantsOf(id), storeId: to } });
 	const missing = combineMissing(ids.map((id) => missingToGive(authority, movedTo(id))));
-	requireNothingMissing(db, authority, missing, { request: 'give', path: 'body.moveTo' });
+	requireNothingMissing(authority, missing, { request: 'give', path: 'body.moveTo' });
 }
 
 /**

@@ -96,22 +96,22 @@ type Undo = ReturnType<typeof readUndo>;
 
 /** The step that undoes the change of an employee, after every rule allowed it. */
 function inverseStep(undo: Undo, id: number): Step {
-	const { db, authority, lost } = undo;
+	const { authority, lost } = undo;
 	const { action, inverse } = orNotFound(undo.undone.get(id), employeeMessages.nothingToUndo);
 	const before = orNotFound(undo.people.get(id), employeeMessages.notFound);
 	const later = undo.later.get(id);
 	const update = inverse && withoutEnded(undo, before, inverse);
 	if (action === 'EMPLOYEE_DELETE') {
-		const restoration = allowedRestoration(db, authority, before, { ...update, lost: lost(before) });
+		const restoration = allowedRestoration(authority, before, { ...update, lost: lost(before) });
 		if (later) throw refusalOf(later);
 		return restoration;
 	}
 	const isLive = before.deletedAt === null;
-	if (isLive) requireManageable(db, authority, before);
+	if (isLive) requireManageable(authority, before);
 	if (later) throw refusalOf(later);
 	if (!isLive) throw new AppError('NOT_FOUND', employeeMessages.notFound);
 	// A temporary role must not come back for good.
-	return update ? allowedEdit(db, authority, before, { ...update, ends: lost(before) }) : { before };
+	return update ? allowedEdit(authority, before, { ...update, ends: lost(before) }) : { before };
 }
 
 /**

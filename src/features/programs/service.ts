@@ -228,7 +228,7 @@ function requireGivable(
 	if (!rights) return;
 	const authority = readAuthority(db, actor);
 	const missing = missingFrom(authority.forGood, rights);
-	requireNothingMissing(db, authority, missing, { request: 'program', path: path ?? causeOf(missing, after, before) });
+	requireNothingMissing(authority, missing, { request: 'program', path: path ?? causeOf(missing, after, before) });
 }
 
 /** The field of a request by which a program gains a missing right. */

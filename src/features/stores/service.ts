@@ -145,8 +145,7 @@ export function requireRoomFor(db: Db, more: number): void {
  * store's employees to them. Removing a store from an area grants nothing, and a new store has no employees.
  */
 export function areaRefusal(
-	db: Db,
-	{ actor, forGood }: Authority,
+	{ db, actor, forGood }: Authority,
 	before: StoredStore,
 	areaId: number | null | undefined,
 ): Reason | undefined {
@@ -155,8 +154,8 @@ export function areaRefusal(
 }
 
 /** Applies the rule of {@link areaRefusal}. @throws AppError FORBIDDEN */
-function requireArea(db: Db, authority: Authority, store: StoredStore, after: UpdateStore, path: string): void {
-	const refusal = areaRefusal(db, authority, store, after.areaId);
+function requireArea(authority: Authority, store: StoredStore, after: UpdateStore, path: string): void {
+	const refusal = areaRefusal(authority, store, after.areaId);
 	if (refusal !== undefined) throw businessError('FORBIDDEN', path, refusal);
 }
 
@@ -190,7 +189,7 @@ export function storeProblem(db: Db, id: number, own?: number): StoreProblem | u
 export function updateStore(db: Db, caller: Caller, id: number, input: UpdateStore): StoredStore {
 	return transaction(db, () => {
 		const before = getStore(db, id);
-		requireArea(db, readAuthority(db, caller.actor), before, input, 'body.areaId');
+		requireArea(readAuthority(db, caller.actor), before, input, 'body.areaId');
 		requireCurrentStore(db, caller, before);
 		requireLiveArea(db, input.areaId, 'body.areaId');
 		if (!hasSameFields(before, { ...before, ...input }, auditedFields))
@@ -217,7 +216,7 @@ export function changeStores(
 		);
 		const present = ids.flatMap((id) => known.get(id) ?? []);
 		const authority = readAuthority(db, caller.actor);
-		for (const store of present) requireArea(db, authority, store, change, 'body.change.areaId');
+		for (const store of present) requireArea(authority, store, change, 'body.change.areaId');
 		if (details.length > 0) throw new AppError('NOT_FOUND', storeMessages.noneChanged(details.length), { details });
 		requireLiveArea(db, change.areaId, 'body.change.areaId');
 		const differing = present.filter(({ areaId }) => areaId !== change.areaId);

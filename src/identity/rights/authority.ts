@@ -69,6 +69,8 @@ function readStructure(db: Db): Structure {
 
 /** The caller's present rights in one transaction, for everything except granting, and what they are compared with. */
 export interface Authority extends Rights {
+	/** The database, in the transaction that these rights decide. */
+	db: Db;
 	actor: Actor;
 	/** The part of the caller's rights without a last day: only this can be given to others. */
 	forGood: Rights;
@@ -92,7 +94,7 @@ export function readAuthority(db: Db, actor: Actor, concerned: Iterable<number> 
 	const rights = isEmployee
 		? toRights(grantsOf(actor.id), structure)
 		: rightsOfProgram({ storeId: null, ...actor, endsOn: null });
-	return { ...rights, actor, forGood: permanent(rights), structure, grantsOf };
+	return { ...rights, db, actor, forGood: permanent(rights), structure, grantsOf };
 }
 
 /** The grants of a program: codes, in one store or in all, until a day or for good. */

@@ -1,5 +1,4 @@
 /** Refusals by the rules of rights. They name the missing permissions and places, and the field of the request. */
-import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../platform/database/query.ts';
 import { areas, stores } from '../../platform/database/schema.ts';
 import { firstOf } from '../../platform/vocabulary/counted.ts';
@@ -34,12 +33,12 @@ export const rightsMessages = {
 } as const;
 
 /** Describes the missing rights: those the caller lacks, and those the caller has only until a day. */
-function describeMissing(db: Db, authority: Authority, { permissions, stores, areas }: Missing): string {
+function describeMissing(authority: Authority, { permissions, stores, areas }: Missing): string {
 	const titles = Object.groupBy(permissions, (code) => (includesPermission(authority, code) ? 'ending' : 'lacked'));
 	const places = Object.groupBy(stores, (id) => (reaches(authority, id) ? 'ending' : 'lacked'));
 	const permissionsIn = (codes: readonly ProgramCode[]) => quoted(codes.map(titleOf), '项');
 	function namesIn(kind: 'stores' | 'areas', ids: readonly number[], unit: string): string {
-		const rows = read(db)[kind].all({ ids: JSON.stringify(ids) });
+		const rows = read(authority.db)[kind].all({ ids: JSON.stringify(ids) });
 		const names = rows.map(({ name }) => name);
 		// A missing store or area has no name.
 		return quoted(names.length > 0 ? names : ids.map((id) => `编号 ${id}`), unit);
@@ -60,20 +59,19 @@ function quoted(names: readonly string[], unit: string): string {
 }
 
 /** The reason for a refusal: its beginning, and the missing rights. */
-export function reasonFor(db: Db, authority: Authority, beginning: string, missing: Missing): Reason {
+export function reasonFor(authority: Authority, beginning: string, missing: Missing): Reason {
 	const { permissions, stores, areas } = missing;
 	const places = [...stores.map((id) => `store ${id}`), ...areas.map((id) => `area ${id}`)];
-	const message = `${beginning}：${describeMissing(db, authority, missing)}`;
+	const message = `${beginning}：${describeMissing(authority, missing)}`;
 	return because('missing_rights', message, { missing: [...permissions, ...places] });
 }
 
 /** Nothing may be missing. @throws AppError FORBIDDEN with the missing rights and the field of the request. */
 export function requireNothingMissing(
-	db: Db,
 	authority: Authority,
 	missing: Missing,
 	{ request, path }: { request: keyof typeof beginnings; path: string },
 ): void {
 	if (isNothing(missing)) return;
-	throw businessError('FORBIDDEN', path, reasonFor(db, authority, beginnings[request], missing));
+	throw businessError('FORBIDDEN', path, reasonFor(authority, beginnings[request], missing));
 }

@@ -44,7 +44,7 @@ export function employeeImporter(db: Db, passwords: Passwords, query: EmployeeIm
 			const former = findFormer(db, authority, table.lines);
 			const externalIds = table.lines.flatMap(({ values }) => values.externalId ?? []);
 			const known = { stores: listStores(db), roles: listRoles(db), former, restore, externalIds };
-			const plan = planLines(employeeLayout, table, people, rulesFor(db, authority, known));
+			const plan = planLines(employeeLayout, table, people, rulesFor(authority, known));
 			return { ...plan, summary: summaryOf(plan, known) };
 		},
 		apply(caller, plan) {

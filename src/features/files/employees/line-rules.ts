@@ -49,44 +49,40 @@ export interface AddedEmployee extends EditableFields {
 }
 
 /** The rules for all lines of one file. */
-export function rulesFor(
-	db: Db,
-	authority: Authority,
-	known: Known,
-): LineRules<EmployeeValues, StoredEmployee, AddedEmployee> {
+export function rulesFor(authority: Authority, known: Known): LineRules<EmployeeValues, StoredEmployee, AddedEmployee> {
 	const { stores, roles } = known;
 	const { wordFor } = roleWords(roles);
 	const storeNames = new Map(stores.map(({ id, name }) => [id, name]));
 	return {
 		outOfReach: ({ storeId }) => (reaches(authority, storeId) ? undefined : rightsMessages.otherStore),
-		resolveLine: lineResolver(db, authority, known),
+		resolveLine: lineResolver(authority, known),
 		wordsFor: ({ name, storeName }) => `${name}（${storeName}）`,
 		textsOf(employee) {
 			const held = 'roleIds' in employee ? roles.filter(({ id }) => employee.roleIds.includes(id)) : employee.roles;
 			const storeName = storeNames.get(employee.storeId) ?? '';
 			return textsOf({ ...employee, storeName, roles: held }, wordFor);
 		},
-		refusalOf: ({ id }) => manageRefusal(db, authority, id),
+		refusalOf: ({ id }) => manageRefusal(authority, id),
 	};
 }
 
 /** Resolves a line to the employee after the import; undefined when a value is missing or wrong, which is reported. */
-function lineResolver(db: Db, authority: Authority, known: Known) {
-	const { today } = authority.actor;
+function lineResolver(authority: Authority, known: Known) {
+	const { db, actor } = authority;
 	const restored = new Map(Array.from(known.former).filter(([, { id }]) => known.restore.has(id)));
 	const claimExternalId = externalIdClaimer(db, known);
 	const findStore = storeFinder(authority, known.stores);
 	const findRoles = roleFinder(known.roles);
-	const refusalOfGain = gainChecker(db, authority);
+	const refusalOfGain = gainChecker(authority);
 	const lost = readLostRoles(db, known.restore);
 	return (line: EmployeeLine, before: StoredEmployee | undefined): AddedEmployee | undefined => {
 		const { roles, phone: given = '' } = line.values;
 		const former = before ? undefined : restored.get(given);
-		const { name, phone, ...fields } = requestedFields(line.values, before, former, today);
+		const { name, phone, ...fields } = requestedFields(line.values, before, former, actor.today);
 		const storeId = findStore(line, before);
 		const roleIds = roles ? findRoles(line, roles) : fields.roleIds;
 		if (name === undefined || phone === undefined || storeId === undefined || roleIds === undefined) return undefined;
-		const ends = former && restoredRoles(lost(former), roles && roleIds, today);
+		const ends = former && restoredRoles(lost(former), roles && roleIds, actor.today);
 		const added = { ...fields, name, phone, storeId, roleIds: ends ? Array.from(ends.keys()) : roleIds };
 		if (!claimExternalId(former, line.values)) return report(line, 'externalId', employeeMessages.externalIdTaken);
 		const refusal = refusalOfGain(before, added);
@@ -107,9 +103,9 @@ function requestedFields(
 }
 
 /** Finds the refusal of the rights that an employee gains by a line, and its column. */
-function gainChecker(db: Db, authority: Authority) {
+function gainChecker(authority: Authority) {
 	function refusalOf(change: GrantChange) {
-		const refusal = giveRefusal(db, authority, change);
+		const refusal = giveRefusal(authority, change);
 		return refusal && ({ ...refusal, column: change.isProlonged ? 'status' : refusal.cause } as const);
 	}
 	// All new employees with the same store and roles gain the same.

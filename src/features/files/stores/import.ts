@@ -28,7 +28,7 @@ function rulesFor(db: Db, { actor }: Caller): LineRules<StoreValues, StoredStore
 			const { name } = fields;
 			const areaId = area === undefined ? fields.areaId : area && idsByName.get(area);
 			if (areaId === undefined) return report(line, 'area', noArea(excerpt(area ?? '') ?? ''));
-			const refusal = before && areaRefusal(db, authority, before, areaId);
+			const refusal = before && areaRefusal(authority, before, areaId);
 			if (refusal) return report(line, 'area', refusal);
 			return name === undefined ? undefined : { ...fields, name, areaId };
 		},
