@@ -3,6 +3,7 @@ import { type Authority, accessibleStores, readAuthority } from '../../identity/
 import { beginnings, reasonFor, requireNothingMissing, rightsMessages } from '../../identity/rights/refusal.ts';
 import {
 	codeDays,
+	endsLater,
 	type Grants,
 	isNothing,
 	type Missing,
@@ -17,11 +18,11 @@ import { lacksPermission, notForPrograms } from '../../identity/session/refusals
 import type { Db } from '../../platform/database/open.ts';
 import { snapshot } from '../../platform/database/query.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
-import { hasPermission, type OwnPoint } from '../../platform/vocabulary/permissions.ts';
+import { hasPermission } from '../../platform/vocabulary/permissions.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { listRoles } from '../roles/service.ts';
 import { listStoreOptions } from '../stores/service.ts';
-import type { EmployeeFilter, EmployeeOptions, StoredEmployee, UpdateEmployee } from './model.ts';
+import type { EmployeeFilter, EmployeeOptions, StoredEmployee } from './model.ts';
 import { getStoredEmployee } from './read.ts';
 
 /** The caller must reach the store. @throws AppError FORBIDDEN */
@@ -77,21 +78,28 @@ export interface GrantChange {
 	/** undefined for a new or restored employee. */
 	id: number | undefined;
 	after: Grants;
-	/** Whether the last day of work is removed or moved to a later day. The employee then gains all their rights again. */
-	isProlonged?: boolean;
+	/** The last day of work before and after. With a later one, or none, the employee gains all their rights again. */
+	leavesOn?: Record<'before' | 'after', string | null>;
 }
+
+const isProlonged = ({ leavesOn }: GrantChange) => leavesOn !== undefined && endsLater(leavesOn.after, leavesOn.before);
 
 /** The grants of a new or restored employee with these roles. */
 export function newGrants(storeId: number | undefined, roleIds: Iterable<number>): GrantChange {
 	return { id: undefined, after: { ...noGrants, storeId, roles: new Map(Array.from(roleIds, (id) => [id, null])) } };
 }
 
-/** The paths in the request that a refusal names: one for missing permissions, one for a missing store. */
-export type RefusalPaths = Record<'roles' | 'store', string>;
+/** The causes of a refusal to give, and the paths in the request that it names. */
+export type RefusalPaths = Record<'roles' | 'store' | 'lastDay', string>;
+
+interface GiveRefusal {
+	cause: keyof RefusalPaths;
+	reason: Reason;
+}
 
 /** The rights that an employee gains by a change and the caller cannot give. */
 export function missingToGive({ forGood, structure, grantsOf }: Authority, change: GrantChange): Missing {
-	const before = change.isProlonged ? noGrants : grantsOf(change.id);
+	const before = isProlonged(change) ? noGrants : grantsOf(change.id);
 	return missingForGrants(forGood, change.after, structure, before);
 }
 
@@ -99,18 +107,13 @@ export function missingToGive({ forGood, structure, grantsOf }: Authority, chang
  * The caller must have for good every right that an employee gains by a change.
  * @returns the refusal and its cause; undefined when the caller can give these rights.
  */
-export function giveRefusal(
-	authority: Authority,
-	change: GrantChange,
-): { cause: keyof RefusalPaths; reason: Reason } | undefined {
+export function giveRefusal(authority: Authority, change: GrantChange): GiveRefusal | undefined {
 	const missing = missingToGive(authority, change);
-	if (!isNothing(missing)) {
-		const keepsStore = authority.grantsOf(change.id).storeId === change.after.storeId;
-		const cause = missing.permissions.length > 0 || keepsStore ? 'roles' : 'store';
-		return { cause, reason: reasonFor(authority, beginnings.give, missing) };
-	}
-	const points = chainPointsMissing(authority, change);
-	return points.length === 0 ? undefined : { cause: 'roles', reason: rightsMessages.chainPoints(points) };
+	if (isNothing(missing)) return isSelf(authority.actor, change.id) ? ownRefusal(authority, change) : undefined;
+	const keepsStore = authority.grantsOf(change.id).storeId === change.after.storeId;
+	const ofGrant = missing.permissions.length > 0 || keepsStore ? 'roles' : 'store';
+	const cause = isProlonged(change) ? 'lastDay' : ofGrant;
+	return { cause, reason: reasonFor(authority, beginnings.give, missing) };
 }
 
 /** Applies the rule of {@link giveRefusal}. @throws AppError FORBIDDEN */
@@ -119,19 +122,17 @@ export function requireGivable(authority: Authority, change: GrantChange, paths:
 	if (refusal) throw businessError('FORBIDDEN', paths[refusal.cause], refusal.reason);
 }
 
-/** The chain's own permissions that an employee would gain by their own change, but lacks or has only until a day. */
-function chainPointsMissing({ db, actor, grantsOf }: Authority, { id, after }: GrantChange): OwnPoint[] {
-	if (!isSelf(actor, id)) return [];
+/**
+ * Employees must not change their own last day of work, or give themselves a permission of the chain's own that they lack
+ * or have only until a day. Their own reach has its own route, which refuses them.
+ */
+function ownRefusal({ db, grantsOf }: Authority, { id, after, leavesOn }: GrantChange): GiveRefusal | undefined {
 	const held = permissionsByRole(db);
 	const daysOf = ({ roles }: Grants) => codeDays(roles, (roleId) => held.get(roleId) ?? new Set());
 	const gains = newOrLonger(daysOf(grantsOf(id)), daysOf(after));
-	return chainPoints(db).filter(({ code }) => gains.has(code));
-}
-
-/** Employees must not change their own last day of work. @throws AppError FORBIDDEN */
-export function requireNotOwnLastDay({ actor }: Authority, before: StoredEmployee, { leavesOn }: UpdateEmployee): void {
-	if (leavesOn !== before.leavesOn && isSelf(actor, before.id))
-		throw businessError('FORBIDDEN', 'body.leavesOn', rightsMessages.ownLastDay);
+	const points = chainPoints(db).filter(({ code }) => gains.has(code));
+	if (points.length > 0) return { cause: 'roles', reason: rightsMessages.chainPoints(points) };
+	return leavesOn?.after === leavesOn?.before ? undefined : { cause: 'lastDay', reason: rightsMessages.ownLastDay };
 }
 
 /**

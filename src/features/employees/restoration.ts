@@ -81,7 +81,8 @@ export function allowedRestoration(authority: Authority, before: StoredEmployee,
 	const { db, actor } = authority;
 	const former: LastDays = before.deletedAt === null ? new Map() : lost;
 	const ends = restoredRoles(former, roleIds, actor.today);
-	const paths = { roles: roleIds === undefined ? 'params.id' : 'query.roleIds', store: 'query.storeId' };
+	const roles = roleIds === undefined ? 'params.id' : 'query.roleIds';
+	const paths = { roles, store: 'query.storeId', lastDay: 'params.id' };
 	requireGivable(authority, newGrants(storeId, ends.keys()), paths);
 	requireRestorable(db, before, requested);
 	requireUnused(authority, before);

@@ -3,7 +3,7 @@ import { and, isNull } from 'drizzle-orm';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { type Authority, accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
 import { rightsMessages } from '../../identity/rights/refusal.ts';
-import { endsLater, type LastDays, reaches } from '../../identity/rights/rules.ts';
+import { type LastDays, reaches } from '../../identity/rights/rules.ts';
 import type { Actor, Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { inJsonArray, queries, transaction } from '../../platform/database/query.ts';
@@ -21,7 +21,6 @@ import {
 	type RefusalPaths,
 	requireGivable,
 	requireManageable,
-	requireNotOwnLastDay,
 	requireReached,
 	withinReach,
 } from './authorization.ts';
@@ -79,7 +78,7 @@ export function getEmployee(db: Db, actor: Actor, id: number): StoredEmployee {
 	return employee;
 }
 
-const pathsInBody: RefusalPaths = { roles: 'body.roleIds', store: 'body.storeId' };
+const pathsInBody: RefusalPaths = { roles: 'body.roleIds', store: 'body.storeId', lastDay: 'body.leavesOn' };
 
 /**
  * Creates an employee with the initial password.
@@ -148,9 +147,7 @@ export function allowedEdit(
 	const after = editableFieldsAfter(before, update, actor.today);
 	requireReached(authority, after.storeId, 'body.storeId');
 	const change = grantChange(authority, before, after, ends);
-	const day = update.leavesOn === undefined ? 'body.status' : 'body.leavesOn';
-	requireGivable(authority, change, change.isProlonged ? { roles: day, store: day } : paths);
-	requireNotOwnLastDay(authority, before, after);
+	requireGivable(authority, change, update.leavesOn === undefined ? { ...paths, lastDay: 'body.status' } : paths);
 	requireCurrent(db, { expectedTags }, 'EMPLOYEE', before, employeeVersion);
 	const added = new Set(after.roleIds).difference(authority.grantsOf(before.id).roles);
 	if (after.storeId !== before.storeId) requireEnabledStore(db, after.storeId);
@@ -174,7 +171,7 @@ export function grantChange(
 	const granted = grantsOf(before.id);
 	const lastDays = new Map([...granted.roles, ...ends]);
 	const after = { ...granted, storeId, roles: new Map(roleIds.map((id) => [id, lastDays.get(id) ?? null])) };
-	return { id: before.id, after, isProlonged: endsLater(leavesOn, before.leavesOn) };
+	return { id: before.id, after, leavesOn: { before: before.leavesOn, after: leavesOn } };
 }
 
 /**
@@ -189,7 +186,7 @@ export function assignRole(db: Db, caller: Caller, id: number, { roleId, until =
 		const { authority, employee: before } = getManageable(db, caller.actor, id);
 		const roleIds = [...before.roles.map((role) => role.id), roleId];
 		const change = { roleIds, ends: new Map([[roleId, until]]) };
-		const paths = { roles: 'body.roleId', store: 'body.roleId' };
+		const paths = { ...pathsInBody, roles: 'body.roleId', store: 'body.roleId' };
 		const edit = allowedEdit(authority, before, change, { ...caller, paths });
 		if (isOver(until, caller.actor.today)) {
 			throw businessError('BAD_REQUEST', 'body.until', employeeMessages.endsInPast);

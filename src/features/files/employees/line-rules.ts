@@ -102,11 +102,14 @@ function requestedFields(
 	return { ...newEmployee, ...(former && { ...editableFields(former), ...restoredFields }), ...given };
 }
 
+/** The columns that a refusal to give names. A file has a status, but no last day. */
+const columnOf = { roles: 'roles', store: 'store', lastDay: 'status' } as const;
+
 /** Finds the refusal of the rights that an employee gains by a line, and its column. */
 function gainChecker(authority: Authority) {
 	function refusalOf(change: GrantChange) {
 		const refusal = giveRefusal(authority, change);
-		return refusal && ({ ...refusal, column: change.isProlonged ? 'status' : refusal.cause } as const);
+		return refusal && { ...refusal, column: columnOf[refusal.cause] };
 	}
 	// All new employees with the same store and roles gain the same.
 	const ofNew = new Map<string, ReturnType<typeof refusalOf>>();
