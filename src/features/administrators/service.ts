@@ -1,6 +1,6 @@
 /** The super administrators. Each is an account of its own; the first start creates the first one. */
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import { auditedBy, type ChangeContext, operator, recordChange } from '../../identity/history/record.ts';
+import { auditedBy, type ChangeContext, operator } from '../../identity/history/record.ts';
 import { removeSecondFactor } from '../../identity/second-factor/service.ts';
 import { type Caller, type Person, personOf } from '../../identity/session/actor.ts';
 import { removeSignIns } from '../../identity/session/sign-ins.ts';
@@ -91,7 +91,7 @@ function insert(db: Db, context: ChangeContext, account: NewAccount): number {
 	const add = () => db.insert(administrators).values(row).returning({ id: administrators.id }).get();
 	const taken = () => businessError('CONFLICT', 'body.username', administratorMessages.usernameTaken);
 	const { id } = mapUniqueViolation(add, { 'administrators.username': taken });
-	recordChange(db, context, 'ADMINISTRATOR_CREATE', { after: named(getAdministrator(db, id)) }, auditedFields);
+	recordChange(db, context, 'ADMINISTRATOR_CREATE', { after: named(getAdministrator(db, id)) });
 	return id;
 }
 
@@ -117,7 +117,7 @@ export function deleteAdministrator(db: Db, context: ChangeContext, before: Admi
 		removeSecondFactor(db, account);
 		removeSignIns(db, account);
 		db.delete(administrators).where(eq(administrators.id, before.id)).run();
-		recordChange(db, context, 'ADMINISTRATOR_DELETE', { before: named(before) }, auditedFields);
+		recordChange(db, context, 'ADMINISTRATOR_DELETE', { before: named(before) });
 	});
 }
 
@@ -156,7 +156,7 @@ export function changeAdministrator(
 		const before = chooseAdministrator(db, username);
 		apply(before, at);
 		const change = { before: named(before), after: named(getAdministrator(db, before.id)) };
-		recordChange(db, operator(user, at), action, change, auditedFields);
+		recordChange(db, operator(user, at), action, change);
 		return before;
 	});
 }
@@ -164,4 +164,4 @@ export function changeAdministrator(
 /** A super administrator with the name that its records show. */
 const named = (administrator: Administrator) => ({ ...administrator, name: administrator.username });
 
-const auditedFields = auditedBy(CreateAdministrator);
+const { recordChange } = auditedBy(CreateAdministrator);

@@ -1,6 +1,6 @@
 /** The areas of the chain. A store has one or none. */
 import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
-import { auditedBy, hasSameFields, recordAll, recordChange } from '../../identity/history/record.ts';
+import { auditedBy, recordAll } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { revokePlace } from '../../identity/rights/reach.ts';
 import type { Caller } from '../../identity/session/actor.ts';
@@ -60,7 +60,7 @@ export function createArea(db: Db, caller: Caller, { name }: WriteArea): Area {
 		const values = { name, createdAt: caller.at, updatedAt: caller.at };
 		const { id } = mapUniqueViolation(() => db.insert(areas).values(values).returning({ id: areas.id }).get(), taken);
 		const after = getArea(db, id);
-		recordChange(db, caller, 'AREA_CREATE', { after }, auditedFields);
+		recordChange(db, caller, 'AREA_CREATE', { after });
 		return after;
 	});
 }
@@ -70,10 +70,10 @@ export function updateArea(db: Db, caller: Caller, id: number, { name }: WriteAr
 	return transaction(db, () => {
 		const before = requireCurrent(db, caller, 'AREA', getArea(db, id), areaVersion);
 		const after = { ...before, name, updatedAt: caller.at };
-		if (hasSameFields(before, after, auditedFields)) return before;
+		if (hasSameFields(before, after)) return before;
 		const values = { name, updatedAt: caller.at };
 		mapUniqueViolation(() => db.update(areas).set(values).where(eq(areas.id, id)).run(), taken);
-		recordChange(db, caller, 'AREA_UPDATE', { before, after }, auditedFields);
+		recordChange(db, caller, 'AREA_UPDATE', { before, after });
 		return after;
 	});
 }
@@ -89,13 +89,13 @@ export function deleteArea(db: Db, caller: Caller, id: number): void {
 			.where(and(eq(stores.areaId, id), isNull(stores.deletedAt)))
 			.run();
 		// The area's record comes first: it represents the whole group.
-		recordChange(db, caller, 'AREA_DELETE', { before }, auditedFields);
+		recordChange(db, caller, 'AREA_DELETE', { before });
 		const changes = [{ field: 'areaId', before: id, after: null }];
 		recordAll(db, caller, { action: 'STORE_UPDATE', changes }, targets);
 		revokePlace(db, caller, { type: 'AREA', id });
 	});
 }
 
-const auditedFields = auditedBy(WriteArea);
+const { auditedFields, hasSameFields, recordChange } = auditedBy(WriteArea);
 
 const taken = { 'areas.name': () => businessError('CONFLICT', 'body.name', areaMessages.nameTaken) };

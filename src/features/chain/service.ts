@@ -1,5 +1,5 @@
 /** The chain's name. */
-import { recordChange } from '../../identity/history/record.ts';
+import { changesBetween, record } from '../../identity/history/record.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { queries, transaction } from '../../platform/database/query.ts';
@@ -17,10 +17,9 @@ export function findChainName(db: Db): string | undefined {
 export function nameChain(db: Db, caller: Caller, { name }: NameChain, present: string | undefined): Chain {
 	return transaction(db, () => {
 		if (name === findChainName(db)) return { name };
-		const before = { id: 1, name: present ?? '' };
 		db.update(installation).set({ chainName: name }).run();
-		const change = { before, after: { ...before, name } };
-		recordChange(db, caller, 'CHAIN_UPDATE', change, (chain) => ({ name: chain.name || null }));
+		const changes = changesBetween({ name: present }, { name });
+		record(db, caller, { action: 'CHAIN_UPDATE', target: { id: 1, name }, changes });
 		return { name };
 	});
 }

@@ -1,5 +1,5 @@
 /** Saving employees: the row, the roles and the history record, for one or for thousands in a transaction. */
-import { type ChangeContext, recordChange } from '../../identity/history/record.ts';
+import { type ChangeContext, changesBetween, record } from '../../identity/history/record.ts';
 import { revokePlace, saveReach } from '../../identity/rights/reach.ts';
 import type { LastDays } from '../../identity/rights/rules.ts';
 import { removeSecondFactor } from '../../identity/second-factor/service.ts';
@@ -91,7 +91,8 @@ export function insertEmployee(db: Db, context: ChangeContext, initialHash: stri
 	const insert = () => add.run(...values, spellName(after.name), context.at, context.at, initialHash);
 	const id = Number(mapUniqueViolation(insert, taken).lastInsertRowid);
 	for (const roleId of after.roleIds) bind.run(id, roleId, context.at);
-	recordChange(db, context, 'EMPLOYEE_CREATE', { after: { id, ...after } }, auditedFields);
+	const target = { id, name: after.name };
+	record(db, context, { action: 'EMPLOYEE_CREATE', target, changes: changesBetween({}, after) });
 	return id;
 }
 
@@ -108,14 +109,13 @@ export function saveEmployee(
 	extra: Partial<Record<'before' | 'after', { roleId: number | null; until: string | null }>> = {},
 ): void {
 	const { before, after } = edit;
-	const { id } = before;
 	mapUniqueViolation(() => saveRow(db, context, edit), taken);
 	saveRoles(db, context, edit);
-	const was = { id, ...editableFields(before), ...extra.before };
-	const is = { id, ...auditedFields(after), ...extra.after };
 	const isBack = before.deletedAt !== null;
-	const states = isBack ? { after: is } : { before: was, after: is };
-	recordChange(db, context, isBack ? 'EMPLOYEE_RESTORE' : action, states, ({ id, ...audited }) => audited);
+	const was = isBack ? {} : { ...editableFields(before), ...extra.before };
+	const changes = changesBetween(was, { ...auditedFields(after), ...extra.after });
+	const target = { id: before.id, name: after.name };
+	record(db, context, { action: isBack ? 'EMPLOYEE_RESTORE' : action, target, changes });
 	if (after.storeId !== before.storeId) revokePlace(db, context, { type: 'STORE', id: after.storeId }, [before]);
 }
 
@@ -153,8 +153,8 @@ export function markDeleted(db: Db, context: ChangeContext, employee: StoredEmpl
 	statements(db).delete.run(at, id);
 	removeSecondFactor(db, account);
 	removeSignIns(db, account);
-	const before = { id, ...editableFields(employee) };
-	recordChange(db, context, 'EMPLOYEE_DELETE', { before }, auditedFields);
+	const changes = changesBetween(editableFields(employee), {});
+	record(db, context, { action: 'EMPLOYEE_DELETE', target: employee, changes });
 	saveReach(db, context, employee, () => []);
 }
 

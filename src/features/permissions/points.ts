@@ -1,6 +1,6 @@
 /** The permission points that a chain creates for its own programs, such as its tills. */
 import { eq } from 'drizzle-orm';
-import { auditedBy, type ChangeContext, hasSameFields, recordChange, system } from '../../identity/history/record.ts';
+import { auditedBy, type ChangeContext, system } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { chainPoints, permissionsByRole, type StoredPoint } from '../../identity/session/granted-permissions.ts';
@@ -57,7 +57,7 @@ export function createPoint(db: Db, caller: Caller, body: CreatePoint): Point {
 		const { id } = mapUniqueViolation(() => db.insert(points).values(values).returning({ id: points.id }).get(), taken);
 		if (others.length >= maxPoints) throw businessError('BAD_REQUEST', 'body', pointMessages.limitReached);
 		const after = getStoredPoint(db, id);
-		recordChange(db, caller, 'POINT_CREATE', { after: named(after) }, auditedFields);
+		recordChange(db, caller, 'POINT_CREATE', { after: named(after) });
 		retitleGroup(db, caller, after);
 		return getPoint(db, id);
 	});
@@ -80,7 +80,7 @@ export function updatePoint(db: Db, caller: Caller, id: number, body: UpdatePoin
 		requireOwnTitles(body, before);
 		const title = groupTitle === undefined ? before.groupTitle : (groupTitle ?? defaultTitle(before.code));
 		const after = { ...before, ...input, groupTitle: title };
-		if (!hasSameFields(before, after, auditedFields)) saveChange(db, caller, before, after);
+		if (!hasSameFields(before, after)) saveChange(db, caller, before, after);
 		retitleGroup(db, caller, after);
 		return getPoint(db, id);
 	});
@@ -90,7 +90,7 @@ export function updatePoint(db: Db, caller: Caller, id: number, body: UpdatePoin
 function saveChange(db: Db, context: ChangeContext, before: StoredPoint, changed: StoredPoint): void {
 	const after = { ...changed, updatedAt: context.at };
 	db.update(points).set(after).where(eq(points.id, before.id)).run();
-	recordChange(db, context, 'POINT_UPDATE', { before: named(before), after: named(after) }, auditedFields);
+	recordChange(db, context, 'POINT_UPDATE', { before: named(before), after: named(after) });
 }
 
 /**
@@ -103,7 +103,7 @@ export function deletePoint(db: Db, caller: Caller, id: number): void {
 		const point = requireCurrent(db, caller, 'PERMISSION_POINT', getStoredPoint(db, id), pointVersion);
 		const asking = listPrograms(db).find(({ signInPermission }) => signInPermission === point.code);
 		if (asking) throw businessError('CONFLICT', 'params.id', pointMessages.askedBy(asking.name));
-		recordChange(db, caller, 'POINT_DELETE', { before: named(point) }, auditedFields);
+		recordChange(db, caller, 'POINT_DELETE', { before: named(point) });
 		replaceInRoles(db, caller, point.code);
 		replaceInPrograms(db, caller, point.code);
 		db.update(points).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(points.id, id)).run();
@@ -149,7 +149,7 @@ export function pointVersion(point: Pick<StoredPoint, keyof UpdatePoint | 'updat
 	return { updatedAt: point.updatedAt, fields: auditedFields(point) };
 }
 
-const auditedFields = auditedBy(CreatePoint);
+const { auditedFields, hasSameFields, recordChange } = auditedBy(CreatePoint);
 
 /** A point with the name that its records show. */
 const named = (point: StoredPoint) => ({ ...point, name: point.title });

@@ -1,6 +1,6 @@
 /** The permission policies of roles. */
 import { and, eq, inArray, isNull, max } from 'drizzle-orm';
-import { type ChangeContext, recordChange } from '../../identity/history/record.ts';
+import { type ChangeContext, changesBetween, record } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { inOrder, permissionsByRole, requireAssignable, titlesOf } from '../../identity/session/granted-permissions.ts';
@@ -96,8 +96,9 @@ export function replaceInRoles(db: Db, context: ChangeContext, from: PermissionC
 }
 
 function recordPermissions(db: Db, context: ChangeContext, role: Role, held: Record<'before' | 'after', Permissions>) {
-	const change = { before: { ...role, codes: held.before }, after: { ...role, codes: held.after } };
-	recordChange(db, context, 'ROLE_PERMISSIONS_REPLACE', change, ({ codes }) => ({ permissions: inOrder(db, codes) }));
+	const fieldsOf = (permissions: Permissions) => ({ permissions: inOrder(db, permissions) });
+	const changes = changesBetween(fieldsOf(held.before), fieldsOf(held.after));
+	record(db, context, { action: 'ROLE_PERMISSIONS_REPLACE', target: role, changes });
 }
 
 function policyOf(db: Db, role: Omit<Role, 'createdAt' | 'updatedAt'>, permissions: Permissions): PermissionPolicy {

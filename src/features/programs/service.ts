@@ -1,7 +1,7 @@
 /** The programs that call with a key, sign people in, or both. Only people create, change and delete them. */
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
-import { auditedBy, type ChangeContext, hasSameFields, recordChange } from '../../identity/history/record.ts';
+import { auditedBy, type ChangeContext } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { readAuthority, rightsOfProgram } from '../../identity/rights/authority.ts';
 import { requireNothingMissing } from '../../identity/rights/refusal.ts';
@@ -97,7 +97,7 @@ export function createProgram(db: Db, caller: Caller, { permissions, ...input }:
 		const insert = () => db.insert(programs).values(values).returning({ id: programs.id }).get();
 		const { id } = mapUniqueViolation(insert, taken);
 		const after = getProgram(db, id);
-		recordChange(db, caller, 'PROGRAM_CREATE', { after }, auditedFields);
+		recordChange(db, caller, 'PROGRAM_CREATE', { after });
 		return { ...after, ...(key && { key }), ...(clientSecret && { clientSecret }) };
 	});
 }
@@ -112,7 +112,7 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 		requireGivable(db, caller, requested, { before });
 		requireVersion(db, caller, before);
 		requirePossible(db, caller, requested, before);
-		if (hasSameFields(before, requested, auditedFields)) return before;
+		if (hasSameFields(before, requested)) return before;
 		const ended = { ...(requested.permissions.length === 0 && noKey), ...(!hasSecret(requested) && noSecret) };
 		const values = { ...requested, ...ended };
 		return mapUniqueViolation(() => saveChange(db, caller, 'PROGRAM_UPDATE', before, values), taken);
@@ -165,7 +165,7 @@ export function deleteProgram(db: Db, caller: Caller, id: number): void {
 		const before = requireVersion(db, caller, getProgram(db, id));
 		const values = { ...noKey, ...noSecret, deletedAt: caller.at, updatedAt: caller.at };
 		db.update(programs).set(values).where(eq(programs.id, id)).run();
-		recordChange(db, caller, 'PROGRAM_DELETE', { before }, auditedFields);
+		recordChange(db, caller, 'PROGRAM_DELETE', { before });
 	});
 }
 
@@ -191,7 +191,7 @@ function saveChange(
 	const changed = { ...values, updatedAt: context.at };
 	db.update(programs).set(changed).where(eq(programs.id, before.id)).run();
 	const after = getProgram(db, before.id);
-	recordChange(db, context, action, { before, after }, auditedFields);
+	recordChange(db, context, action, { before, after });
 	return after;
 }
 
@@ -300,6 +300,6 @@ function requireVersion(db: Db, caller: Caller, program: Program): Program {
 }
 
 /** No key and no secret is among them. */
-const auditedFields = auditedBy(CreateProgram);
+const { auditedFields, hasSameFields, recordChange } = auditedBy(CreateProgram);
 
 const taken = { 'programs.name': () => businessError('CONFLICT', 'body.name', programMessages.nameTaken) };

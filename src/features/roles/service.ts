@@ -1,6 +1,6 @@
 /** The roles of the chain and their holders. */
 import { and, count, countDistinct, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
-import { auditedBy, hasSameFields, recordChange } from '../../identity/history/record.ts';
+import { auditedBy } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { accessibleStores } from '../../identity/rights/authority.ts';
 import type { Actor, Caller } from '../../identity/session/actor.ts';
@@ -125,7 +125,7 @@ export function createRole(db: Db, caller: Caller, input: CreateRole): Role {
 		if (listRoles(db).length >= maxRoles) throw businessError('CONFLICT', 'body', roleMessages.limitReached);
 		const values = { ...input, isSystem: false, createdAt: caller.at, updatedAt: caller.at };
 		const role = mapUniqueViolation(() => db.insert(roles).values(values).returning(columns).get(), taken);
-		recordChange(db, caller, 'ROLE_CREATE', { after: role }, auditedFields);
+		recordChange(db, caller, 'ROLE_CREATE', { after: role });
 		return role;
 	});
 }
@@ -136,9 +136,9 @@ export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole
 		const before = getCustomRole(db, caller, id);
 		requireFreeCode(input.code);
 		const after = { ...before, ...input, updatedAt: caller.at };
-		if (hasSameFields(before, after, auditedFields)) return before;
+		if (hasSameFields(before, after)) return before;
 		mapUniqueViolation(() => db.update(roles).set(after).where(eq(roles.id, id)).run(), taken);
-		recordChange(db, caller, 'ROLE_UPDATE', { before, after }, auditedFields);
+		recordChange(db, caller, 'ROLE_UPDATE', { before, after });
 		return after;
 	});
 }
@@ -154,7 +154,7 @@ export function deleteRole(db: Db, caller: Caller, id: number): void {
 			.set({ deletedAt: caller.at })
 			.where(and(eq(rolePermissions.roleId, id), isNull(rolePermissions.deletedAt)))
 			.run();
-		recordChange(db, caller, 'ROLE_DELETE', { before: role }, auditedFields);
+		recordChange(db, caller, 'ROLE_DELETE', { before: role });
 	});
 }
 
@@ -170,7 +170,7 @@ export function roleVersion(role: Role): Version {
 	return { updatedAt: role.updatedAt, fields: auditedFields(role) };
 }
 
-const auditedFields = auditedBy(CreateRole);
+const { auditedFields, hasSameFields, recordChange } = auditedBy(CreateRole);
 
 /** The code of the pseudo role is taken, although it has no row that a unique index could guard. */
 function requireFreeCode(code: string | undefined): void {

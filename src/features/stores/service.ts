@@ -1,6 +1,6 @@
 /** The stores of the chain. */
 import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
-import { auditedBy, hasSameFields, recordChange } from '../../identity/history/record.ts';
+import { auditedBy } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
 import { isAreaGiven, revokePlace } from '../../identity/rights/reach.ts';
@@ -169,7 +169,7 @@ function addStore(db: Db, caller: Caller, input: CreateStore): StoredStore {
 	const insert = () => statements(db).add.run(...fields.map((field) => added[field]), caller.at, caller.at);
 	const id = Number(mapUniqueViolation(insert, taken).lastInsertRowid);
 	const store = { id, ...added, createdAt: caller.at, updatedAt: caller.at };
-	recordChange(db, caller, 'STORE_CREATE', { after: store }, auditedFields);
+	recordChange(db, caller, 'STORE_CREATE', { after: store });
 	return store;
 }
 
@@ -192,8 +192,7 @@ export function updateStore(db: Db, caller: Caller, id: number, input: UpdateSto
 		requireArea(readAuthority(db, caller.actor), before, input, 'body.areaId');
 		requireCurrentStore(db, caller, before);
 		requireLiveArea(db, input.areaId, 'body.areaId');
-		if (!hasSameFields(before, { ...before, ...input }, auditedFields))
-			changeStore(db, caller, { before, after: input });
+		if (!hasSameFields(before, { ...before, ...input })) changeStore(db, caller, { before, after: input });
 		return getStore(db, id);
 	});
 }
@@ -248,7 +247,7 @@ export function changeStore(db: Db, caller: Caller, { before, after: input }: St
 	const after = { ...before, ...input, updatedAt: caller.at };
 	const values = fields.map((field) => after[field]);
 	mapUniqueViolation(() => statements(db).change.run(...values, caller.at, before.id), taken);
-	return recordChange(db, caller, 'STORE_UPDATE', { before, after }, auditedFields);
+	return recordChange(db, caller, 'STORE_UPDATE', { before, after });
 }
 
 /** Deletes a store, enabled or not. @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while it has employees. */
@@ -258,11 +257,11 @@ export function deleteStore(db: Db, caller: Caller, id: number): void {
 		const { total: people = 0 } = read(db).people.get({ id }) ?? {};
 		if (people > 0) throw businessError('CONFLICT', 'params.id', storeMessages.hasEmployees(people));
 		db.update(stores).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(stores.id, id)).run();
-		recordChange(db, caller, 'STORE_DELETE', { before: store }, auditedFields);
+		recordChange(db, caller, 'STORE_DELETE', { before: store });
 		revokePlace(db, caller, { type: 'STORE', id });
 	});
 }
 
-const auditedFields = auditedBy(CreateStore);
+const { auditedFields, hasSameFields, recordChange } = auditedBy(CreateStore);
 
 const taken = { 'stores.name': () => businessError('CONFLICT', 'body.name', storeMessages.nameTaken) };

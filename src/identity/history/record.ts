@@ -132,33 +132,34 @@ function movementsOf(
 	];
 }
 
-/** The fields that the history records of a resource: all fields of the body that creates it. */
+/** Makes the functions that record a kind of resource. The history has all fields of the body that creates one. */
 export function auditedBy<Properties extends TProperties>({ properties }: TObject<Properties>) {
+	type Resource = Readonly<Record<keyof Properties & string, unknown>>;
+	type Named = Resource & Target;
 	const names = Object.keys(properties) as (keyof Properties & string)[];
-	return (resource: Readonly<Record<keyof Properties & string, unknown>>) =>
-		Object.fromEntries(names.map((name) => [name, resource[name]]));
-}
-
-/**
- * Records the change of a resource: `before` is absent for a new one, `after` for a deleted one. `auditedFields`
- * selects the fields to record.
- * @returns the id of the record.
- */
-export function recordChange<R extends Target>(
-	db: Db,
-	context: ChangeContext,
-	action: HistoryAction,
-	{ before, after }: { before: R; after?: R } | { before?: R; after: R },
-	auditedFields: (resource: R) => Fields,
-): number {
-	const target = after ?? before;
-	const changes = changesBetween(before && auditedFields(before), after && auditedFields(after));
-	return record(db, context, { action, changes, ...(target && { target }) });
-}
-
-/** Whether the recorded fields are the same before and after. Such a request writes no record and makes no new version. */
-export function hasSameFields<R>(before: R, after: R, auditedFields: (resource: R) => Fields): boolean {
-	return changesBetween(auditedFields(before), auditedFields(after)).length === 0;
+	/** The recorded fields. */
+	const auditedFields = (resource: Resource): Fields => Object.fromEntries(names.map((name) => [name, resource[name]]));
+	return {
+		auditedFields,
+		/** Whether these are the same before and after. Such a request writes no record and makes no new version. */
+		hasSameFields(before: Resource, after: Resource): boolean {
+			return changesBetween(auditedFields(before), auditedFields(after)).length === 0;
+		},
+		/**
+		 * Records the change of a resource: `before` is absent for a new one, `after` for a deleted one.
+		 * @returns the id of the record.
+		 */
+		recordChange(
+			db: Db,
+			context: ChangeContext,
+			action: HistoryAction,
+			{ before, after }: { before: Named; after?: Named } | { before?: Named; after: Named },
+		): number {
+			const target = after ?? before;
+			const changes = changesBetween(before && auditedFields(before), after && auditedFields(after));
+			return record(db, context, { action, changes, ...(target && { target }) });
+		},
+	};
 }
 
 /** The changes of a record that states facts. */
@@ -169,7 +170,7 @@ export function factsOf(facts: Fields): Change[] {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The differing fields; a missing field is null. */
-function changesBetween(before: Fields = {}, after: Fields = {}): Change[] {
+export function changesBetween(before: Fields = {}, after: Fields = {}): Change[] {
 	return Object.keys({ ...before, ...after })
 		.map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
 		.filter((change) => change.before !== change.after && !Bun.deepEquals(change.before, change.after));

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/open.ts';
 import { param, prepared, queries } from '../../platform/database/query.ts';
 import { areas, employeeReach, employees, stores } from '../../platform/database/schema.ts';
 import { isOver } from '../../platform/vocabulary/day.ts';
-import { type ChangeContext, type Target as Holder, recordChange } from '../history/record.ts';
+import { type ChangeContext, changesBetween, type Target as Holder, record } from '../history/record.ts';
 import type { Version } from '../history/versions.ts';
 import type { Reach, ReachEntry } from './model.ts';
 
@@ -92,7 +92,7 @@ function fieldsOf<Entry extends ReachEntry, Value>(entries: readonly Entry[], in
 }
 
 /** The fields that the history records: ids, each followed by its last day if it has one. */
-function auditedFields({ entries }: { entries: readonly ReachEntry[] }) {
+function auditedFields(entries: readonly ReachEntry[]) {
 	return fieldsOf(entries, ({ id, until }) => (until === null ? id : `${id} ${until}`));
 }
 
@@ -103,7 +103,7 @@ export function reachVersion(db: Db, id: number): Version {
 	return {
 		// Only a new entry can bring back a former list, so its time is enough to tell them apart.
 		updatedAt: read(db).newest.get({ id })?.at ?? new Date(0).toISOString(),
-		fields: auditedFields({ entries }),
+		fields: auditedFields(entries),
 		shown: { storeIds: shown.storeIds.join('、'), areaIds: shown.areaIds.join('、') },
 	};
 }
@@ -112,9 +112,10 @@ export function reachVersion(db: Db, id: number): Version {
 export function saveReach(
 	db: Db,
 	context: ChangeContext,
-	{ id, name }: Holder,
+	holder: Holder,
 	change: (before: readonly ReachEntry[]) => readonly ReachEntry[],
 ): void {
+	const { id } = holder;
 	const before = read(db).given.all({ id });
 	const after = change(before);
 	const [revoked, given] = [differing(before, after), differing(after, before)];
@@ -123,8 +124,8 @@ export function saveReach(
 	const idsIn = (entry: ReachEntry) => (entry.type === 'STORE' ? [entry.id, null] : [null, entry.id]);
 	for (const entry of revoked) end.run(context.at, id, ...idsIn(entry));
 	for (const entry of given) add.run(id, ...idsIn(entry), entry.until, context.at);
-	const states = { before: { id, name, entries: before }, after: { id, name, entries: after } };
-	recordChange(db, context, 'EMPLOYEE_REACH', states, auditedFields);
+	const changes = changesBetween(auditedFields(before), auditedFields(after));
+	record(db, context, { action: 'EMPLOYEE_REACH', target: holder, changes });
 }
 
 /** Lists employees with an entry that is over on a day and not revoked yet, at most `limit`. */
