@@ -16,7 +16,7 @@ import { type ImportReader, importLimits } from './features/files/import.ts';
 import { storeFileRoutes } from './features/files/stores/routes.ts';
 import { healthRoutes } from './features/health/routes.ts';
 import type { Provider } from './features/openid/page.ts';
-import { openidOrigins, openidRoutes } from './features/openid/routes.ts';
+import { openidRoutes, programPages } from './features/openid/routes.ts';
 import { overviewRoutes } from './features/overview/routes.ts';
 import { ownAccountRoutes } from './features/own-account/routes.ts';
 import { permissionRoutes } from './features/permissions/routes.ts';
@@ -87,8 +87,7 @@ export function createApp(dependencies: Dependencies) {
 		.onRequest(({ request }) => {
 			requireHost(request);
 		})
-		.use(openid ? openidOrigins({ db, now }) : new Elysia())
-		.use(crossOrigin(dependencies.corsOrigins, log))
+		.use(crossOrigin(dependencies.corsOrigins, log, openid && programPages({ db, now })))
 		.use(answerFailures(log, routes))
 		.use(checkParameterNames(routes))
 		.use(healthRoutes(context))

@@ -4,7 +4,7 @@ import { maxPasswordSeconds } from '../../identity/guard/hashing.ts';
 import { forbidden } from '../../identity/session/refusals.ts';
 import type { RouteDependencies } from '../../identity/session/session.ts';
 import { maxPasswordBody, publicFormBody, publicJsonBody } from '../../platform/http/body.ts';
-import { success, varyBy } from '../../platform/http/reply.ts';
+import { success } from '../../platform/http/reply.ts';
 import { requestFacts } from '../../platform/http/request-log.ts';
 import { AppError, statusOf } from '../../platform/vocabulary/errors.ts';
 import { ChangePassword, Credentials } from '../auth/model.ts';
@@ -22,26 +22,12 @@ import {
 import { endSessionFor, signOutFromPage } from './sign-out.ts';
 import { exchange, revoke, userinfo } from './token.ts';
 
-/** The paths that pages of programs call from a browser. Nobody signs in there. */
-const callable: ReadonlySet<string> = new Set([paths.discovery, paths.jwks, paths.token, paths.userinfo, paths.revoke]);
-
-/** Lets the pages of registered programs call. It comes before `CORS_ORIGINS`, which would answer their preflights. */
-export function openidOrigins({ db, now }: Pick<OpenidDependencies, 'db' | 'now'>) {
-	return new Elysia({ name: 'openid-origins' }).onRequest(({ request, set }) => {
-		const origin = request.headers.get('origin');
-		if (origin === null || !callable.has(new URL(request.url).pathname)) return undefined;
-		varyBy(set, 'origin');
-		if (!isOriginOfClient(db, origin, now())) return undefined;
-		set.headers['access-control-allow-origin'] = origin;
-		// Lets a page distinguish an ended token from a service that cannot be reached.
-		set.headers['access-control-expose-headers'] = 'www-authenticate';
-		if (request.method !== 'OPTIONS') return undefined;
-		set.headers['access-control-allow-methods'] = 'GET, POST';
-		set.headers['access-control-allow-headers'] = 'authorization, content-type';
-		set.headers['access-control-max-age'] = '600';
-		set.status = 204;
-		return '';
-	});
+/** The paths that pages of registered programs call from a browser. Nobody signs in there. */
+export function programPages({ db, now }: Pick<OpenidDependencies, 'db' | 'now'>) {
+	return {
+		paths: new Set<string>([paths.discovery, paths.jwks, paths.token, paths.userinfo, paths.revoke]),
+		isAllowed: (origin: string) => isOriginOfClient(db, origin, now()),
+	};
 }
 
 /** Without it, Elysia reads a body of any length for a handler that takes the whole context. */

@@ -57,33 +57,38 @@ const anyLocalOrigin = 'dev';
 
 const localOrigin = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/;
 
-/** Headers of every answer of a service that pages of other origins may call. */
+/** Headers of an answer to a page of another origin that may call. */
 const sharedHeaders = {
 	'access-control-allow-headers': 'authorization, content-type, if-match, device-token',
 	'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-	'access-control-expose-headers': [...Object.keys(answerHeaders), 'Allow', 'Deprecation', 'Sunset'].join(', '),
+	'access-control-expose-headers': `${Object.keys(answerHeaders).join(', ')}, Allow, Deprecation, Sunset, WWW-Authenticate`,
 };
 
+/** Paths that the pages of further origins may call. */
+interface OpenPaths {
+	paths: ReadonlySet<string>;
+	isAllowed(origin: string): boolean;
+}
+
 /** Lets pages of these origins call the service. Tokens travel in a header, so credentials are never allowed. */
-export function crossOrigin(origins: readonly string[], log: Pick<Log, 'info'>) {
+export function crossOrigin(origins: readonly string[], log: Pick<Log, 'info'>, open?: OpenPaths) {
 	const allowed = new Set(origins.filter((each) => each !== anyLocalOrigin));
 	const isAllowed = (origin: string) =>
 		allowed.has(origin) || (origins.includes(anyLocalOrigin) && localOrigin.test(origin));
-	const app = new Elysia().onRequest(({ request: { method, headers }, set }) => {
+	return new Elysia().onRequest(({ request: { method, headers, url }, set }) => {
 		const origin = headers.get('origin') ?? '';
 		const isPreflight = method === 'OPTIONS' && headers.has('access-control-request-method');
-		if (isAllowed(origin)) set.headers['access-control-allow-origin'] = origin;
+		const isOpen = origin !== '' && open?.paths.has(new URL(url).pathname);
+		if (isAllowed(origin) || (isOpen && open?.isAllowed(origin)))
+			Object.assign(set.headers, sharedHeaders, { 'access-control-allow-origin': origin });
 		// Anything else is not a page, and may be a secret in the wrong place.
-		else if (isPreflight && URL.parse(origin)?.origin === origin) {
+		else if (isPreflight && URL.parse(origin)?.origin === origin)
 			log.info('a page of another origin is refused: add its origin to CORS_ORIGINS if it may call', { origin });
-		}
-		if (origins.length === 0) return undefined;
+		if (origins.length === 0 && !isOpen) return undefined;
 		varyBy(set, 'origin');
 		if (method !== 'OPTIONS') return undefined;
-		set.headers['access-control-max-age'] = '600';
-		return new Response(null, { status: 204 });
+		return new Response(null, { status: 204, headers: { 'access-control-max-age': '600' } });
 	});
-	return origins.length === 0 ? app : app.headers(sharedHeaders);
 }
 
 export type Fetch = (request: Request) => Response | Promise<Response>;
