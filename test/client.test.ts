@@ -87,10 +87,11 @@ export async function mistakes(): Promise<void> {
 
 const strict = {
 	compilerOptions: {
-		target: 'ESNext',
+		target: 'ES2022',
 		module: 'ESNext',
 		moduleResolution: 'bundler',
-		lib: ['ESNext', 'DOM'],
+		// As new projects of Vite have it.
+		lib: ['ES2022', 'DOM'],
 		types: [],
 		strict: true,
 		noUncheckedIndexedAccess: true,
