@@ -18,6 +18,7 @@ function readRequest(dependencies: OpenidDependencies, request: OpenidRequest): 
 	const client = findClient(db, clientId, at);
 	if (client && authenticates(client, secret, at)) return { programId: client.id, parameters, at };
 	if (client) countWrongKey(dependencies, { address, requestId, at });
+	if (clientId === '') throw new OAuthError('invalid_client', 'there is no client_id in a form or in HTTP Basic');
 	throw new OAuthError('invalid_client', 'the client is unknown, or its secret is wrong');
 }
 
