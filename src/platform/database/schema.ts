@@ -128,6 +128,12 @@ export const roles = sqliteTable(
 /** The text that keywords are searched in: name and phone on two lines, ASCII letters in lower case. */
 export const searchText = sql`lower(name) || char(10) || phone`;
 
+/**
+ * The phone at the end of {@link searchText}, from the index of deleted employees. That has no phone of its own, so SQLite
+ * would read the row of each of them.
+ */
+export const searchedPhone = sql`substr(${searchText}, -11)`;
+
 export const employees = sqliteTable(
 	'employees',
 	{

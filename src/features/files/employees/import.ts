@@ -1,12 +1,12 @@
 /** Adding and changing many employees from a spreadsheet: all of them or none, by the rules for a single employee. */
-import { and, type Column, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, isNotNull, isNull, type SQL } from 'drizzle-orm';
 import { undoableGroup } from '../../../identity/history/service.ts';
 import { type Authority, readAuthority } from '../../../identity/rights/authority.ts';
 import { reaches } from '../../../identity/rights/rules.ts';
 import type { Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { inJsonArray, queries } from '../../../platform/database/query.ts';
-import { employees, searchText } from '../../../platform/database/schema.ts';
+import { employees, searchedPhone } from '../../../platform/database/schema.ts';
 import { readIds } from '../../../platform/http/fields.ts';
 import { loadReadings } from '../../../platform/vocabulary/pinyin.ts';
 import type { Passwords } from '../../auth/password.ts';
@@ -76,9 +76,6 @@ function savePlan(db: Db, caller: Caller, initialHash: string, { create, change 
 
 const uniqueColumns = columnsWith(employeeColumns, 'unique') as UniqueEmployeeColumn[];
 
-/** The phone as the index of deleted employees has it. SQLite would read the row of each of them for the column. */
-const indexedPhone = sql`substr(${searchText}, -11)`;
-
 const read = queries(({ select }) => {
 	const having = (column: Column | SQL, condition: SQL) =>
 		select({ id: employees.id })
@@ -87,7 +84,7 @@ const read = queries(({ select }) => {
 	const present = uniqueColumns.map((column) => [column, having(employees[column], isNull(employees.deletedAt))]);
 	return {
 		...(Object.fromEntries(present) as Record<UniqueEmployeeColumn, ReturnType<typeof having>>),
-		former: having(indexedPhone, isNotNull(employees.deletedAt)),
+		former: having(searchedPhone, isNotNull(employees.deletedAt)),
 	};
 });
 
