@@ -62,8 +62,7 @@ export function requireDone<Done>({ done, refused }: Outcome<Done>, refusal: Ref
 export function forEachManaged<Done>(
 	db: Db,
 	{ actor }: Caller,
-	ids: readonly number[],
-	reason: Refusal['reason'],
+	{ ids, reason }: Pick<Refusal, 'reason'> & { ids: readonly number[] },
 	work: (employee: StoredEmployee, authority: Authority) => Done,
 ): Done[] {
 	const authority = readAuthority(db, actor, ids);

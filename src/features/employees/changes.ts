@@ -29,8 +29,10 @@ export function changeEmployees(
 	const stepFor = (before: StoredEmployee, authority: Authority): Step =>
 		change.delete ? { before } : allowedEdit(authority, before, updateOf(change, before));
 	function work(): ChangedEmployees {
-		const steps = forEachManaged(db, caller, ids, employeeMessages.noneChanged, stepFor);
-		return saveSteps(db, caller, steps, 'EMPLOYEE_UPDATE', dryRun);
+		const steps = forEachManaged(db, caller, { ids, reason: employeeMessages.noneChanged }, stepFor);
+		const changes = effective(steps);
+		const groupId = dryRun ? null : saveSteps(db, caller, changes, 'EMPLOYEE_UPDATE');
+		return { changed: changes.length, unchanged: steps.length - changes.length, groupId };
 	}
 	return dryRun ? snapshot(db, work) : largeTransaction(db, work);
 }
@@ -59,20 +61,19 @@ function sizeOf({ before, after }: Step): number {
 	return differing.length + new Set(held).symmetricDifference(new Set(after.roleIds)).size;
 }
 
-/** Saves the steps. The first record represents the whole group in the history, so it is the largest step. */
+/**
+ * Saves {@link effective} steps. The first record represents the whole group in the history, so it is the largest step.
+ * @returns the id of the group; null without a step.
+ */
 export function saveSteps(
 	db: Db,
 	caller: Caller,
-	steps: readonly Step[],
+	changes: readonly Step[],
 	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO',
-	dryRun = false,
-): ChangedEmployees {
-	const changes = effective(steps);
-	const counts = { changed: changes.length, unchanged: steps.length - changes.length };
-	if (dryRun || changes.length === 0) return { ...counts, groupId: null };
+): number | null {
 	for (const step of changes) {
-		if (step.after) saveEmployee(db, caller, step, action);
+		if (step.after) saveEmployee(db, caller, step, { action });
 		else markDeleted(db, caller, step.before);
 	}
-	return { ...counts, groupId: newestGroup(db) };
+	return changes.length === 0 ? null : newestGroup(db);
 }

@@ -81,7 +81,7 @@ export function issueOneTimePasswords(
 ): GivenPassword[] {
 	const { db } = dependencies;
 	return largeTransaction(db, () => {
-		const allowed = forEachManaged(db, caller, ids, employeeMessages.noneGiven, (employee, authority) => {
+		const allowed = forEachManaged(db, caller, { ids, reason: employeeMessages.noneGiven }, (employee, authority) => {
 			requireOther(caller, employee.id, employeeMessages.ownOneTime);
 			requireMayActAs(authority, employee.id);
 			return employee;

@@ -96,17 +96,20 @@ export function insertEmployee(db: Db, context: ChangeContext, initialHash: stri
 	return id;
 }
 
+/** The record of an edit: its action, and fields besides those of the employee. */
+interface EditRecord extends Partial<Record<'before' | 'after', { roleId: number | null; until: string | null }>> {
+	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO' | 'EMPLOYEE_ROLE_GIVE';
+}
+
 /**
  * Saves the edit of an employee, inside the caller's transaction. A deleted employee is restored, and recorded as new.
- * @param extra additional fields for the record.
  * @throws AppError CONFLICT when the phone or the external id is taken.
  */
 export function saveEmployee(
 	db: Db,
 	context: ChangeContext,
 	edit: EmployeeEdit,
-	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO' | 'EMPLOYEE_ROLE_GIVE' = 'EMPLOYEE_UPDATE',
-	extra: Partial<Record<'before' | 'after', { roleId: number | null; until: string | null }>> = {},
+	{ action, ...extra }: EditRecord = { action: 'EMPLOYEE_UPDATE' },
 ): void {
 	const { before, after } = edit;
 	mapUniqueViolation(() => saveRow(db, context, edit), taken);

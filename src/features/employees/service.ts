@@ -194,8 +194,8 @@ export function assignRole(db: Db, caller: Caller, id: number, { roleId, until =
 		// undefined for a role that the employee does not hold yet.
 		const earlier = authority.grantsOf(id).roles.get(roleId);
 		if (earlier === until) return before;
-		const extra = { before: { roleId: null, until: earlier ?? null }, after: { roleId, until } };
-		saveEmployee(db, caller, edit, 'EMPLOYEE_ROLE_GIVE', extra);
+		const ends = { before: { roleId: null, until: earlier ?? null }, after: { roleId, until } };
+		saveEmployee(db, caller, edit, { action: 'EMPLOYEE_ROLE_GIVE', ...ends });
 		return getStoredEmployee(db, id);
 	});
 }

@@ -154,19 +154,20 @@ function refuseTaken(db: Db, { done, refused }: Outcome<Step>): void {
 }
 
 /** Saves the steps. When people are deleted, a summary record comes first, as for an import. */
-function saveUndone({ db, caller, undone }: Undo, done: ReadonlyMap<number, Step>) {
+function saveUndone({ db, caller, undone }: Undo, done: ReadonlyMap<number, Step>): ChangedEmployees {
 	const steps = Array.from(done.values());
-	const edits = steps.filter((step) => step.after !== undefined);
+	const changes = effective(steps);
+	const edits = changes.filter((step) => step.after !== undefined);
 	parkPhoneNumbers(db, edits);
 	const countOf = (action: HistoryAction) =>
 		Array.from(done.keys()).filter((id) => undone.get(id)?.action === action).length;
 	const [created, restored] = [countOf('EMPLOYEE_CREATE'), countOf('EMPLOYEE_RESTORE')];
 	if (created + restored > 0 && steps.length > 1) {
-		const updated = effective(edits).length;
-		const changes = factsOf({ created, updated, ...(restored > 0 && { restored }) });
-		record(db, caller, { action: 'EMPLOYEE_IMPORT_UNDO', changes });
+		const facts = factsOf({ created, updated: edits.length, ...(restored > 0 && { restored }) });
+		record(db, caller, { action: 'EMPLOYEE_IMPORT_UNDO', changes: facts });
 	}
-	return saveSteps(db, caller, steps, 'EMPLOYEE_UPDATE_UNDO');
+	const groupId = saveSteps(db, caller, changes, 'EMPLOYEE_UPDATE_UNDO');
+	return { changed: changes.length, unchanged: steps.length - changes.length, groupId };
 }
 
 /** An employee's record, and the change that undoes it; null deletes an employee who was added or restored. */
