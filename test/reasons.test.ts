@@ -89,6 +89,7 @@ const addresses: Call[] = [
 const bodies: Call[] = [
 	post('stores', [], 'body wrong_type expected=object'),
 	['POST /api/stores', 'headers.content-type wrong_content_type allowed=application/json', form],
+	['POST /api/stores', 'headers.content-type not_utf8', { raw: '{}', contentType: 'application/json; charset=GBK' }],
 	['POST /api/stores', 'headers.content-encoding encoded_body', compressed],
 	['POST /api/stores', 'body invalid_json_at line=1 column=10', { raw: '{"name": }' }],
 	post('stores', {}, 'body.name required'),

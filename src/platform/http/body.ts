@@ -174,9 +174,9 @@ function requireReadable(headers: Headers): void {
 	const encoding = headers.get('content-encoding') ?? 'identity';
 	if (encoding.toLowerCase() !== 'identity') throw refusal('headers.content-encoding', httpMessages.encodedBody);
 	const type = mimeTypeOf(headers);
-	const isUtf8 = /^utf-?8$/i.test(type?.params.get('charset') ?? 'utf-8');
-	if (type?.essence !== 'application/json' || !isUtf8)
-		throw refusal('headers.content-type', httpMessages.wrongContentType);
+	if (type?.essence !== 'application/json') throw refusal('headers.content-type', httpMessages.wrongContentType);
+	const isUtf8 = /^utf-?8$/i.test(type.params.get('charset') ?? 'utf-8');
+	if (!isUtf8) throw refusal('headers.content-type', httpMessages.notUtf8);
 }
 
 /** The length in characters up to which a fault is located, because that takes time. */
