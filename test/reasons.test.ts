@@ -117,6 +117,7 @@ const bodies: Call[] = [
 	[`PUT /api/permissions/roles/${role.id}`, 'body.permissions.0 not_one_of allowed=store:view|store:manage', unknown],
 	post('employees/import', {}, 'body wrong_content_type allowed=text/csv|'),
 	['POST /api/employees/import', 'body headings_missing allowed=phone|store', file('name,tel\nBo,1')],
+	['POST /api/employees/import?only=2-9', 'query.only wrong_format expected=1 to 500, separated by commas.', file('')],
 	['POST /api/employees/import', 'lines.2.phone wrong_format expected=', file('name,phone,store\nBo,1,First')],
 ];
 

@@ -290,12 +290,7 @@ export type HireQuery = Static<typeof HireQuery>;
 /** The query of POST /api/employees/:id/restore. */
 export const RestoreQuery = parameters({
 	storeId: integer('The store to come back to; by default the former one.', 1),
-	roleIds: idList(
-		maxRolesOfOne,
-		'角色 id',
-		'The ids of the roles to assign, separated by commas; by default the former ones.',
-		'2',
-	),
+	roleIds: idList(maxRolesOfOne, '角色 id', 'The ids of the roles to assign; by default the former ones.', '2'),
 });
 export type RestoreQuery = Static<typeof RestoreQuery>;
 
@@ -445,7 +440,7 @@ export const EmployeePath = Type.Object({
 
 /** The query of GET /api/stores/activity. */
 export const StoreActivityQuery = parameters({
-	ids: idList(100, '门店 id', 'The ids of 1 to 100 stores, separated by commas.', '1'),
+	ids: idList(100, '门店 id', 'The ids of the stores.', '1'),
 });
 
 /** The activity of one store in the answer of GET /api/stores/activity. */

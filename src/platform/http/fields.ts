@@ -212,7 +212,7 @@ export function formattedText(form: string, options: FieldOptions) {
 export function idList(maximum: number, word: string, description: string, example: string) {
 	return formattedText(`[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,${maximum - 1}}`, {
 		error: `须为 1 至 ${maximum} 个${word}，用逗号分隔`,
-		description,
+		description: `1 to ${maximum}, separated by commas. ${description}`,
 		examples: [example],
 	});
 }
