@@ -17,6 +17,7 @@ import { makeCertificate } from './certificate.ts';
 import {
 	access,
 	accessBinary,
+	copyOfInstalled,
 	databaseOf,
 	expectFailed,
 	failed,
@@ -27,7 +28,7 @@ import {
 } from './installation.ts';
 import { cheapProgram, compiled, newFolder, Program, runToEnd } from './program.ts';
 import { isRoot } from './root.ts';
-import { firstStartWas, given, serve } from './server.ts';
+import { firstStartWas, given, serve, withDatabase } from './server.ts';
 import { smallDiskFor } from './small-disk.ts';
 import { noteUntested } from './untested.ts';
 import { adminPassword } from './world.ts';
@@ -146,6 +147,14 @@ describe.skipIf(!isRoot)('files of other users', () => {
 	}
 	const mistakes: [string, () => Mistake][] = [
 		['the access.db is of root', () => fileOfRoot('access.db')],
+		[
+			'the access.db is of root, and everybody can read it',
+			() => {
+				const mistake = fileOfRoot('access.db');
+				chmodSync(mistake[1], 0o644);
+				return mistake;
+			},
+		],
 		['the secrets.json is of root', () => fileOfRoot('secrets.json')],
 		[
 			'root copied the data folder',
@@ -243,12 +252,20 @@ describe('a small disk', () => {
 	test('that is read-only fails every command in one line', async () => {
 		using disk = smallDiskFor('commands on a read-only disk', 10);
 		if (disk === undefined) return;
-		const folder = join(disk.path, 'data');
-		cpSync(installed.folder, folder, { recursive: true });
+		const [stopped, crashed] = [join(disk.path, 'stopped'), join(disk.path, 'crashed')];
+		const used = copyOfInstalled();
+		cpSync(used, stopped, { recursive: true });
+		// A kill leaves the log.
+		withDatabase(databaseOf(used), (database) => {
+			database.run('select * from stores');
+			cpSync(used, crashed, { recursive: true });
+		});
+		expect(readdirSync(crashed)).toContain('access.db-wal');
 		disk.makeReadOnly();
-		for (const args of [['serve'], ['admin', 'reset-password'], ['restore', installed.backup]]) {
+		const commands = [['serve'], ['admin', 'reset-password'], ['restore', installed.backup]];
+		for (const [folder, args] of [stopped, crashed].flatMap((each) => commands.map((args) => [each, args] as const))) {
 			const { code, stderr } = await access(folder, args);
-			expect([args, code]).toEqual([args, 1]);
+			expect([folder, args, code]).toEqual([folder, args, 1]);
 			const lines = stderr.split('\n').filter((line) => !/^((verifying|copying) the backup|)$/.test(line));
 			expect(lines).toEqual([expect.stringContaining('mounted read-only, mount it with write access')]);
 		}

@@ -54,7 +54,7 @@ interface OpenOptions {
 
 /**
  * Opens the database file (or `:memory:`), creates a missing one, and migrates its schema.
- * @throws OperationError when the file is damaged, belongs to another program, or is newer than this program
+ * @throws OperationError when the file is damaged or cannot be written, belongs to another program, or is newer than this one
  */
 export function openDatabase(path: string, { beforeUpgrade, progress = () => {} }: OpenOptions = {}): Db {
 	if (isThere(path)) {
@@ -63,6 +63,8 @@ export function openDatabase(path: string, { beforeUpgrade, progress = () => {} 
 	}
 	return open(path, (client) => {
 		migrate(client, progress);
+		// Changes nothing, but fails for a file that this user may only read: SQLite opens it all the same.
+		client.run('delete from installation where false');
 		setPragma(client, 'cache_size', serverCache);
 	});
 }
