@@ -635,13 +635,20 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
 	});
 
-	test('of the settings corrects a wrong one', async () => {
+	test('of the settings corrects a wrong one, and names one that fails the service, also with nothing to install', async () => {
 		const machine = await serving();
 		const { settings } = machine.places;
 		writeFileSync(settings, readFileSync(settings, 'utf8').replace(/^PORT=.*$/m, 'PORT=x'));
 		expect((await installOn(machine)).stderr).toStartWith('PORT is "x", but takes a port number');
 		expect(await installOn(machine, { PORT: freePort() })).toMatchObject({ code: 0 });
 		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
+		addSetting(machine, `BACKUP_KEY_FILE=${newKeyOfRoot()}`);
+		const refused = {
+			code: 1,
+			stdout: '',
+			stderr: expect.stringMatching(/^BACKUP_KEY_FILE: cannot use .* permission denied/),
+		};
+		for (const dryRun of [true, false]) expect(await installOn(machine, { dryRun })).toEqual(refused);
 	});
 
 	async function migrateFurther({ data }: Machine): Promise<void> {
@@ -655,6 +662,11 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 	}
 	function addSetting({ places: { settings } }: Machine, line: string): void {
 		writeFileSync(settings, `${readFileSync(settings, 'utf8')}${line}\n`);
+	}
+	function newKeyOfRoot(): string {
+		const key = join(newFolder(), 'key');
+		writeFileSync(key, 'k'.repeat(44), { mode: 0o600 });
+		return key;
 	}
 	let obstructed: Promise<Machine> | undefined;
 	/** The case, what is in the way with the options to give, and the refusal. */
@@ -683,9 +695,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		[
 			'the service may not read the key of the copies',
 			(machine) => {
-				const key = join(newFolder(), 'key');
-				writeFileSync(key, 'k'.repeat(44), { mode: 0o600 });
-				addSetting(machine, `BACKUP_KEY_FILE=${key}`);
+				addSetting(machine, `BACKUP_KEY_FILE=${newKeyOfRoot()}`);
 			},
 			/^BACKUP_KEY_FILE: cannot use \S+: permission denied/,
 		],

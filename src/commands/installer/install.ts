@@ -85,8 +85,8 @@ export async function planInstallation(target: Target) {
 	const files = planFiles(target, replace);
 	const change = replace ? 'upgrade' : 'change';
 	const what = isUpgrade ? change : 'installation';
-	if (files.length === 0 && serves) return { steps: [], what, serves };
 	const pendingMigrations = await preflight(target, isUpgrade && replace !== undefined);
+	if (files.length === 0 && serves) return { steps: [], what, serves };
 	const backUp = backupStep(target, isUpgrade);
 	const steps = [
 		isUpgrade ? stopStep(target, serves || status === 503) : undefined,
