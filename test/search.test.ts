@@ -455,6 +455,10 @@ test('no list, however it is filtered, scans the employees', async () => {
 		for (const two of filters) await service.read(`/api/employees?${[...new Set([one, two])].join('&')}`);
 	await service.read('/api/overview');
 	await service.read(`/api/stores/activity?ids=${storeId}`);
+	await service.read(
+		'/api/roles/holders',
+		(await service.addPerson(storeId, 'role:view', 'employee:view:store')).token,
+	);
 	const person = { storeId, name: '王芳', phone: '13912345678' };
 	expectStatus(await service.asSuper('POST', '/api/employees?former=refuse', person), 201);
 	expireDue(db, service.time);
@@ -483,6 +487,8 @@ test('no list, however it is filtered, scans the employees', async () => {
 	const ofStore = plans.filter((plan) => /^\w+ employees .*group_concat/s.test(plan));
 	const ofOne = '(store_id=?)';
 	expect(ofStore.map((plan) => /\(.*?\)/.exec(plan)?.[0])).toEqual([ofOne, '(status=? AND store_id=?)', ofOne, ofOne]);
+	// The holders within reach are counted from their stores.
+	expect(plans.filter((plan) => /^SCAN employee_roles .*\bstore_id\b.*group by/s.test(plan))).toEqual([]);
 	// The program constantly searches for ends, by their own index or by the id of a found row.
 	const ending = plans.filter((plan) => /^\w+ (employees|employee_roles) .*\b(leaves|ends)_on"? </s.test(plan));
 	expect(ending.length).toBeGreaterThan(4);

@@ -40,10 +40,11 @@ const read = queries(({ select }) => ({
 		.from(employeeRoles)
 		.where(isHeld)
 		.groupBy(employeeRoles.roleId),
+	// Deleted employees hold no role. Without this condition SQLite reads the roles of everybody.
 	reached: select({ roleId: employeeRoles.roleId, employees: count() })
 		.from(employeeRoles)
 		.innerJoin(employees, eq(employees.id, employeeRoles.employeeId))
-		.where(and(isHeld, inJsonArray(employees.storeId, 'stores')))
+		.where(and(isHeld, inJsonArray(employees.storeId, 'stores'), isNull(employees.deletedAt)))
 		.groupBy(employeeRoles.roleId),
 	holders: select({ total: countDistinct(employeeRoles.employeeId) })
 		.from(employeeRoles)
