@@ -397,11 +397,17 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		expect(await owner.page.getByText('不能登录后台').count()).toBe(0);
 	});
 
-	test('the history of a program that is gone has its number, and not the name of the employee with that number', async () => {
+	test('the history reads no list for its filters at first; that of a program that is gone has its number, and not the name of the employee with that number', async () => {
 		const { id, name } = await server.addEmployee((await server.addStore()).id);
-		const visit = await enter(`history?actorType=EMPLOYEE&actorId=${id}`);
+		const visit = await enter('roles');
+		const lists: string[] = [];
+		visit.page.on('request', (request) => /employees\?|programs/.test(request.url()) && lists.push(request.url()));
+		await visit.goto(`history?actorType=EMPLOYEE&actorId=${id}`);
 		const actor = (text: string) => visit.page.locator('.filter-choice', { hasText: text }).waitFor();
 		await actor(name);
+		await visit.settles();
+		// Nobody has opened the filter.
+		expect(lists).toEqual([]);
 		await visit.page.evaluate(`history.pushState(null, '', 'history?actorType=PROGRAM&actorId=${id}')`);
 		await actor(`编号 ${id}`);
 		await visit.end();

@@ -7,24 +7,27 @@ import { canSeeEmployees, useOwn } from '../account/own.ts';
 import { type Chosen, employeePage } from './employee-queries.ts';
 
 /**
- * Searches employees by name, pinyin or phone while the person types into a select. `props` are for that select. For an
+ * Searches employees by name, pinyin or phone in a select that has been opened. `props` are for that select. For an
  * account that sees no employees it finds none.
  */
 export function usePersonSearch() {
 	const [text, setText] = useState('');
+	const [wasOpened, setOpened] = useState(false);
 	const keyword = text.trim();
-	const enabled = canSeeEmployees(useOwn());
+	const seesPeople = canSeeEmployees(useOwn());
 	const found = employeePage(keyword ? { search: keyword } : {}, { page: 1, pageSize: 20 });
-	const { data, isFetching } = useQuery({ ...found, enabled });
+	const { data, isFetching } = useQuery({ ...found, enabled: seesPeople && wasOpened });
 	const foundNone = isFetching ? '正在搜索…' : '没有符合条件的员工';
 	return {
+		wasOpened,
 		keyword,
 		people: data?.items ?? [],
 		clear: () => setText(''),
 		props: {
 			showSearch: { filterOption: false, searchValue: text, onSearch: setText },
+			onOpenChange: (isOpen: boolean) => isOpen && setOpened(true),
 			loading: isFetching,
-			notFoundContent: enabled ? foundNone : '您没有查看员工的权限，不能按姓名查找',
+			notFoundContent: seesPeople ? foundNone : '您没有查看员工的权限，不能按姓名查找',
 		} as const,
 	};
 }

@@ -57,22 +57,22 @@ export function HistoryFilters({ name }: { name: string | undefined }) {
 function ActorFilter() {
 	const search = useSearch();
 	const own = useOwn();
-	const { keyword, people, clear, props } = usePersonSearch();
+	const { wasOpened, keyword, people, clear, props } = usePersonSearch();
 	const [type, id] = [search.oneOf('actorType', historyActorTypes), search.integer('actorId')];
-	const isOne = id !== undefined && (type === 'EMPLOYEE' || type === 'PROGRAM');
-	const person = type === 'EMPLOYEE' ? id : undefined;
+	const [person, program] = [type === 'EMPLOYEE' ? id : undefined, type === 'PROGRAM' ? id : undefined];
 	const chosen = useQuery({ ...oneEmployee.byId(`${person}`), enabled: person !== undefined && canSeeEmployees(own) });
-	const { data: all = [] } = useQuery({ ...programs, enabled: own.can('permission:view') });
+	const isAsked = wasOpened || program !== undefined;
+	const { data: all = [] } = useQuery({ ...programs, enabled: isAsked && own.can('permission:view') });
 	const ofPrograms = all.map(({ id, name }) => ({ id: `PROGRAM ${id}`, name: `${actorWords.PROGRAM}：${name}` }));
-	const value = isOne ? `${type} ${id}` : type;
+	const one = (person ?? program) === undefined ? undefined : `${type} ${id}`;
 	const kinds = historyActorTypes.map((id) => ({ id, name: id === 'EMPLOYEE' ? '任何员工' : actorWords[id] }));
 	const options: FilterOption[] = [
 		...kinds.filter(({ name }) => name.includes(keyword)),
-		...ofPrograms.filter((each) => each.id === value || (keyword !== '' && each.name.includes(keyword))),
+		...ofPrograms.filter((each) => each.id === one || (keyword !== '' && each.name.includes(keyword))),
 		...people.map(({ id, name, storeName }) => ({ id: `EMPLOYEE ${id}`, name: `${name} · ${storeName}` })),
 	];
-	if (isOne && !options.some((option) => option.id === value)) {
-		options.push({ id: `${type} ${id}`, name: chosen.data?.name ?? `编号 ${id}` });
+	if (one && !options.some((option) => option.id === one)) {
+		options.push({ id: one, name: chosen.data?.name ?? `编号 ${id}` });
 	}
 	return (
 		<FilterSelect
@@ -80,7 +80,7 @@ function ActorFilter() {
 			popupMatchSelectWidth={false}
 			{...props}
 			options={options}
-			value={value ?? null}
+			value={one ?? type ?? null}
 			onChange={(chosen = '') => {
 				const [actorType, actorId] = `${chosen}`.split(' ');
 				search.set({ actorType, actorId });
