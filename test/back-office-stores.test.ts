@@ -52,6 +52,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await ofArea.goto(`employees?storeId=${closed.id}`);
 		await ofArea.counts(1);
 		await ofArea.button(`只看“${closed.name}” ×`).click();
+		await ofArea.page.locator('main:focus').waitFor();
 		await ofArea.counts(2);
 		await ofArea.end();
 		const ofStore = await open({ stores: [empty.id] });

@@ -61,6 +61,7 @@ async function firstDay(): Promise<Visit[]> {
 	await owner.page.getByLabel('品牌名称', { exact: true }).fill('好邻居便利');
 	await owner.page.keyboard.press('Enter');
 	await owner.hears('品牌名称已保存');
+	await owner.page.locator('main:focus').waitFor();
 	await owner.button('新增门店').click();
 	await owner.save({ 门店名称: '人民路店' }, '人民路店');
 	await owner.button('新增员工').click();

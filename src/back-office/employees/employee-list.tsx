@@ -9,7 +9,7 @@ import { seesSeveralStores } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
 import { given } from '../api/client.ts';
 import { AddButton } from '../forms/opening.tsx';
-import { ChoiceFilter, KeywordFilter, labelOptions } from '../page/filters.tsx';
+import { ChoiceFilter, KeywordFilter, LinkedFilter, labelOptions } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
 import { deletedColumns, employeeColumns } from './employee-columns.tsx';
@@ -92,7 +92,7 @@ function StoreFilter({ people = [] }: { people: readonly Employee[] | undefined 
 	const storeId = search.integer('storeId');
 	if (storeId !== undefined && !isLoading && !stores.some(({ id }) => id === storeId)) {
 		const name = people.find((each) => each.storeId === storeId)?.storeName;
-		return <Button onClick={() => search.set({ storeId: undefined })}>只看{name ? `“${name}”` : '一家门店'} ×</Button>;
+		return <LinkedFilter names={['storeId']}>{name ? `“${name}”` : '一家门店'}</LinkedFilter>;
 	}
 	if (!seesSeveralStores(own) || !(own.can('store:view') || own.can('employee:manage'))) return null;
 	return <ChoiceFilter name="storeId" label="门店" options={stores} {...opening} />;

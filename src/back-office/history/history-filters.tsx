@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
 import {
 	actions,
 	actorWords,
@@ -12,7 +11,7 @@ import { oneEmployee } from '../employees/employee-queries.ts';
 import { usePersonSearch } from '../employees/person-select.tsx';
 import { todayHere } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
-import { ChoiceFilter, type FilterOption, FilterSelect, labelOptions } from '../page/filters.tsx';
+import { ChoiceFilter, type FilterOption, FilterSelect, LinkedFilter, labelOptions } from '../page/filters.tsx';
 import { useSearch } from '../page/search.ts';
 import { programs } from '../permissions/program-queries.ts';
 
@@ -44,11 +43,9 @@ export function HistoryFilters({ name }: { name: string | undefined }) {
 				/>
 			))}
 			{targetId && (
-				<Button onClick={() => search.set({ targetId: undefined, targetType: undefined })}>
-					只看“{name ?? `编号 ${targetId}`}”的记录 ×
-				</Button>
+				<LinkedFilter names={['targetId', 'targetType']}>{`“${name ?? `编号 ${targetId}`}”的记录`}</LinkedFilter>
 			)}
-			{groupId && <Button onClick={() => search.set({ groupId: undefined })}>只看同一次操作的记录 ×</Button>}
+			{groupId && <LinkedFilter names={['groupId']}>同一次操作的记录</LinkedFilter>}
 		</>
 	);
 }

@@ -7,6 +7,7 @@ import { type Own, useOwn } from '../account/own.ts';
 import { chainName } from '../api/chain.ts';
 import { useValue } from '../api/value.ts';
 import { command } from '../page/command.ts';
+import { passesOnFocus } from '../page/focus.ts';
 
 interface Step {
 	title: string;
@@ -38,7 +39,7 @@ export function FirstSteps({ overview }: { overview: Overview }) {
 							{step.isDone && <span className="absent"> 已完成</span>}
 						</strong>
 						<p>{step.text}</p>
-						{step.form}
+						{step.form && <div ref={passesOnFocus}>{step.form}</div>}
 						{step.buttons?.map(({ text, href }, place) => (
 							<Button
 								key={text}

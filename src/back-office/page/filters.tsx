@@ -1,5 +1,6 @@
 import { Button, Input, Select, type SelectProps } from 'antd';
 import { Children, type ReactNode, useEffect, useState } from 'react';
+import { passesOnFocus } from './focus.ts';
 import { type Option, toOptions, useNameSearch } from './name-search.tsx';
 import { useIsPhone } from './screen.ts';
 import { useSearch } from './search.ts';
@@ -103,6 +104,18 @@ export function ChoiceFilter({ name, label, options: offered, onOpen, loading = 
 			options={options}
 			onChange={(id = '') => search.set({ [name]: `${id}` })}
 		/>
+	);
+}
+
+/** A filter that only links set: a button that removes its values from the address. */
+export function LinkedFilter({ names, children }: { names: readonly string[]; children: string }) {
+	const search = useSearch();
+	return (
+		<span ref={passesOnFocus}>
+			<Button onClick={() => search.set(Object.fromEntries(names.map((name) => [name, undefined])))}>
+				只看{children} ×
+			</Button>
+		</span>
 	);
 }
 
