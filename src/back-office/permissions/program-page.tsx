@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Checkbox, Tag } from 'antd';
 import { useState } from 'react';
+import { isStoreScoped } from '../../platform/vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { visibleChoices } from '../employees/employee-queries.ts';
@@ -19,7 +20,8 @@ export function ProgramPage() {
 	const own = useOwn();
 	const query = useQuery(queries.programs);
 	const isConfined = query.data?.some(({ storeId }) => storeId !== null) === true;
-	const { data: { stores } = { stores: [] } } = useQuery({ ...visibleChoices(own), enabled: isConfined });
+	const isScoped = isStoreScoped(own.permissions);
+	const { data: { stores } = { stores: [] } } = useQuery({ ...visibleChoices(own), enabled: isConfined && isScoped });
 	return (
 		<ListBelowRoles
 			title="接入程序"
