@@ -36,6 +36,9 @@ const read = queries(({ select }) => ({
 	byId: select(columns)
 		.from(roles)
 		.where(and(live, eq(roles.id, param('id')))),
+	holdersOf: select({ total: count() })
+		.from(employeeRoles)
+		.where(and(isHeld, eq(employeeRoles.roleId, param('id')))),
 	perRole: select({ roleId: employeeRoles.roleId, total: count() })
 		.from(employeeRoles)
 		.where(isHeld)
@@ -148,7 +151,7 @@ export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole
 export function deleteRole(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const role = getCustomRole(db, caller, id);
-		const holders = countHolders(db).perRole.get(id) ?? 0;
+		const { total: holders = 0 } = read(db).holdersOf.get({ id }) ?? {};
 		if (holders > 0) throw businessError('CONFLICT', 'params.id', roleMessages.bound(holders));
 		db.update(roles).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(roles.id, id)).run();
 		db.update(rolePermissions)
