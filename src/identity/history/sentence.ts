@@ -3,6 +3,7 @@ import {
 	actions,
 	actorWords,
 	type HistoryAction,
+	type HistoryTargetType,
 	type MentionedType,
 	reasonWords,
 	targetWords,
@@ -49,11 +50,11 @@ export function actorIn(record: ShownRecord): Sentence {
 	return actorType === 'EMPLOYEE' && actorId !== null ? [named(record, 'EMPLOYEE', actorId, actorName)] : [actorName];
 }
 
-/** A reference, or the text alone when it is deleted or unknown. */
-function named({ mentioned }: ShownRecord, type: MentionedType, id: number, text?: string | null): string | Reference {
+/** A reference, or the text alone when it is deleted or unknown, or has no page. */
+function named({ mentioned }: ShownRecord, type: HistoryTargetType, id: number, text?: string | null) {
 	const found = mentioned.find((each) => each.type === type && each.id === id);
 	const shown = text ?? found?.name ?? `编号 ${id}`;
-	return found && !found.isDeleted && type !== 'AREA' ? { type, id, text: shown } : shown;
+	return found && !found.isDeleted && found.type !== 'AREA' ? { type: found.type, id, text: shown } : shown;
 }
 
 /** The target: `李伟`, `门店“城西店”`; with `isNew` `员工 李伟`. */
@@ -61,8 +62,6 @@ function targetIn(record: ShownRecord, { isNew = false } = {}): Sentence {
 	const { targetType, targetId, targetName } = record;
 	if (targetType === null || targetId === null) return [];
 	if (targetType === 'ADMINISTRATOR') return [`超级管理员 ${targetName ?? ''}`, ' '];
-	if (targetType === 'CHAIN' || targetType === 'PERMISSION_POINT' || targetType === 'PROGRAM')
-		return [`${targetWords[targetType]}“${targetName ?? ''}”`];
 	const name = named(record, targetType, targetId, targetName);
 	if (targetType !== 'EMPLOYEE') return [`${targetWords[targetType]}“`, name, '”'];
 	return isNew ? ['员工 ', name, ' '] : [' ', name, ' '];
