@@ -1,6 +1,7 @@
 /** The changes since a cursor: the history of employees, stores, areas, roles, policies and points, without details. */
 import type { Db } from '../../platform/database/open.ts';
 import { prepared, snapshot } from '../../platform/database/query.ts';
+import type { ChangeType } from '../../platform/vocabulary/history.ts';
 import { type ChangedThing, type Changes, type ChangesQuery, defaultLimit } from './model.ts';
 
 interface FeedRecord extends Omit<ChangedThing, 'deleted'> {
@@ -11,17 +12,27 @@ interface FeedRecord extends Omit<ChangedThing, 'deleted'> {
 /** The maximum number of records that a page reads: some milliseconds. */
 const recordsAtOnce = 1000;
 
+/** The table of each kind of thing. */
+const tables = {
+	EMPLOYEE: 'employees',
+	STORE: 'stores',
+	AREA: 'areas',
+	ROLE: 'roles',
+	POLICY: 'roles',
+	PERMISSION_POINT: 'points',
+} as const satisfies Record<ChangeType, string>;
+
+const deletions = Object.entries(tables)
+	.map(
+		([type, table]) => `when '${type}' then (select deleted_at from ${table} where id = coalesce(target_id, actor_id))`,
+	)
+	.join(' ');
+
 // Raw SQL: Drizzle cannot name an index. This index skips the sign-ins between two changes, however many there are.
 const statements = prepared(({ $client }) => {
 	const records = (order: string) =>
 		$client.prepare<FeedRecord, [number, number, number]>(
-			`select id, at, changed as type, coalesce(target_id, actor_id) as targetId, case target_type
-				when 'STORE' then (select deleted_at from stores where id = target_id)
-				when 'AREA' then (select deleted_at from areas where id = target_id)
-				when 'ROLE' then (select deleted_at from roles where id = target_id)
-				when 'PERMISSION_POINT' then (select deleted_at from points where id = target_id)
-				else (select deleted_at from employees where id = coalesce(target_id, actor_id))
-			end as deletedAt
+			`select id, at, changed as type, coalesce(target_id, actor_id) as targetId, case changed ${deletions} end as deletedAt
 			from history indexed by history_changed where changed is not null and id between ? and ?
 			order by id ${order} limit +?`,
 		);
