@@ -412,7 +412,7 @@ describe('a unique value', () => {
 		expect(columnsWith(columns, 'unique').toSorted()).toEqual(['id', ...names].toSorted());
 		const written = Object.keys(endpointNamed(`POST /api/${table}`).body ?? {});
 		const columnOf = (field: string) => field.replace(/^(store|area|role)Id/, '$1');
-		expect(Object.keys(columns).toSorted(), 'a column for each field').toEqual(
+		expect(Object.keys(columns).toSorted(), 'a column for each field of the body in oracle.ts').toEqual(
 			['id', ...written.map(columnOf)].toSorted(),
 		);
 	});

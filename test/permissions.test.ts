@@ -78,7 +78,8 @@ test('GET /api/permissions/definitions lists the assignable codes, grouped, and 
 	const grouped = Object.entries(groups).map(([prefix, group]): [typeof stores, PermissionCode[]] => {
 		return [group, codes.filter((code) => code.startsWith(`${prefix}:`))];
 	});
-	expect(data.permissions).toEqual(grouped.flatMap(([group, held]) => held.map((code) => definition(code, group))));
+	const wanted = grouped.flatMap(([group, held]) => held.map((code) => definition(code, group)));
+	expect(data.permissions, 'a new group belongs to `groups`').toEqual(wanted);
 	expect(new Set(data.permissions.map((each: { title: string }) => each.title)).size).toBe(codes.length);
 	expect(data.groups).toEqual(
 		grouped.map(([group, held]) => ({

@@ -95,7 +95,8 @@ const defaults = Object.fromEntries(
 test('the page of the settings names every variable of the configuration with its default, and no other', () => {
 	const settings = read('src/docs/settings.md');
 	expect(Object.keys(defaults).length).toBeGreaterThan(15);
-	expect(Object.keys(defaults).filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
+	const missing = Object.keys(defaults).filter((name) => !settings.includes(`\`${name}\``));
+	expect(missing, 'a new variable needs a line in settings.md').toEqual([]);
 	const known = ['NAME', 'SETTINGS_FILE', ...Object.keys(defaults), ...secretNames.map((name) => `${name}_FILE`)];
 	const named = Array.from(operators.matchAll(/`([A-Z][A-Z\d_]+)[=`]/g), ([, name = '']) => name);
 	expect(named.filter((name) => !known.includes(name))).toEqual([]);
@@ -120,7 +121,8 @@ test('the pages for operators name every command and option of the program, and 
 	const commands = await optionsOfCommands();
 	const groups = ['', 'admin', 'openid', 'history', 'report'];
 	const isUnnamed = (name: string) => !groups.includes(name) && !operators.includes(`access ${name}`);
-	expect([...commands.keys()].filter(isUnnamed)).toEqual([]);
+	const unnamed = [...commands.keys()].filter(isUnnamed);
+	expect(unnamed, 'a new command is named in operating.md').toEqual([]);
 	const isSetting = (option: string) => option.slice(2).replaceAll('-', '_').toUpperCase() in defaults;
 	const options = new Set([...commands.values()].flat());
 	const common = ['--help', '--version'];

@@ -112,7 +112,8 @@ test('the schema of a database is what its migrations make, and an installation 
 	expect(schemaOf(databaseOf(folder))).toBe(present);
 	expect(schemas()).toHaveLength(migrations().length + 1);
 	expect(schemas()[present]).toEqual(withDatabase(databaseOf(folder), listObjects));
-	expect(Object.entries(rowsOf(databaseOf(folder))).filter(([, rows]) => rows.length === 0)).toEqual([]);
+	const empty = Object.entries(rowsOf(databaseOf(folder))).filter(([, rows]) => rows.length === 0);
+	expect(empty, 'a new table is filled by `use` in fixtures/make.ts').toEqual([]);
 });
 
 test('the migrations make the schema that the source describes: there is nothing to generate', async () => {
