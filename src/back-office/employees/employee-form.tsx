@@ -149,5 +149,6 @@ function namesOf(known: readonly Choice[], value: unknown): string {
 }
 
 function valuesOf({ name, phone, storeId, remark, externalId = null, roles }: Employee): CreateEmployee {
-	return { name, phone, storeId, remark, externalId, roleIds: roles.map(({ id }) => id) };
+	const roleIds = roles.map(({ id }) => id);
+	return { name, phone, storeId, remark, externalId, roleIds } satisfies Omit<Required<CreateEmployee>, 'status'>;
 }

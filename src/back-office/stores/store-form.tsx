@@ -20,7 +20,9 @@ export function StoreForm({ store }: { store?: Versioned<Store> }) {
 	const editing = useEditing<Store, CreateStore>({
 		onDone: store ? undefined : ({ id }) => navigate(`/stores/${id}`),
 		thing: store,
-		valuesOf: ({ name, address, phone, area }) => ({ name, address, phone, areaId: area?.id ?? null }),
+		valuesOf({ name, address, phone, area }) {
+			return { name, address, phone, areaId: area?.id ?? null } satisfies Omit<Required<CreateStore>, 'status'>;
+		},
 		...oneStore,
 		labels,
 		show: (name, value) => (name === 'areaId' ? choices.find(({ id }) => id === value)?.name : undefined),
