@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { unzipSync, zipSync } from 'fflate';
 import papa from 'papaparse';
+import { CreateEmployee } from '../src/features/employees/model.ts';
 import { closeNameFinder } from '../src/features/files/close-name.ts';
 import { employeeColumns } from '../src/features/files/employees/columns.ts';
 import { employeeLayout } from '../src/features/files/employees/layout.ts';
 import { importLimits } from '../src/features/files/import.ts';
-import { columnsWith } from '../src/features/files/layout.ts';
+import { columnsWith, type SheetColumns } from '../src/features/files/layout.ts';
 import { readImportFile } from '../src/features/files/read-lines.ts';
 import { storeColumns } from '../src/features/files/stores/columns.ts';
 import { storeLayout } from '../src/features/files/stores/layout.ts';
+import { CreateStore } from '../src/features/stores/model.ts';
 import { type Db, openDatabase } from '../src/platform/database/open.ts';
 import { largeTransaction } from '../src/platform/database/query.ts';
 import { createSemaphore } from '../src/platform/http/semaphore.ts';
@@ -415,6 +417,16 @@ describe('a unique value', () => {
 		expect(Object.keys(columns).toSorted(), 'a column for each field of the body in oracle.ts').toEqual(
 			['id', ...written.map(columnOf)].toSorted(),
 		);
+	});
+
+	test.each([
+		['employees', employeeColumns as SheetColumns, CreateEmployee.properties as Body],
+		['stores', storeColumns, CreateStore.properties],
+	])('the template of %s states the limits of the fields', (_, columns, fields) => {
+		for (const [name, { explanation: [rule] = [''] }] of Object.entries(columns)) {
+			const [, maximum] = /(\d+) 个字符/.exec(rule) ?? [];
+			if (maximum) expect(fields[name].description, name).toMatch(` ${maximum} characters`);
+		}
 	});
 
 	test.each([
