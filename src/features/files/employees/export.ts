@@ -4,7 +4,7 @@ import type { Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
 import { transaction } from '../../../platform/database/query.ts';
 import type { ExportFormat } from '../../../platform/http/file-answer.ts';
-import { statusLabels } from '../../../platform/vocabulary/status.ts';
+import { type EmployeeStatus, statusLabels } from '../../../platform/vocabulary/status.ts';
 import { withinReach } from '../../employees/authorization.ts';
 import type { EmployeeFilter, StoredEmployee } from '../../employees/model.ts';
 import { eachEmployee } from '../../employees/read.ts';
@@ -45,10 +45,12 @@ const localTime = (at: string) => new Date(at).toLocaleString('sv-SE');
 
 /** Records the filter without its texts: a text typed into a search by mistake would stay in the history forever. */
 function recordExport(db: Db, caller: Caller, filter: EmployeeFilter, format: ExportFormat): void {
-	const { order, search, stores, keyword, externalId, passwordExpired, ...conditions } = filter;
+	const { order, search, stores, keyword, externalId, passwordExpired, signedInBefore, ...conditions } = filter;
+	const withoutTexts: Record<string, number | boolean | EmployeeStatus | undefined> = conditions;
 	transaction(db, () => {
 		const facts = {
-			...conditions,
+			...withoutTexts,
+			signedInBefore,
 			reach: stores && true,
 			keyword: (keyword ?? search) && true,
 			externalId: externalId && true,
