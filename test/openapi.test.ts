@@ -153,6 +153,7 @@ describe('operations', () => {
 	});
 	function headersOf(endpoint: Endpoint, status: string): string[] {
 		const names = ['X-Request-Id', 'X-Ignored-Parameters'];
+		if (status === '401') return [...names, 'WWW-Authenticate'];
 		if (Number(status) > 299) return ['429', '503'].includes(status) ? [...names, 'Retry-After'] : names;
 		if (isTagged(endpoint)) names.push('ETag');
 		if (signsIn(endpoint)) names.push('Device-Token');

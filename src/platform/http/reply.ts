@@ -187,6 +187,11 @@ export const answerHeaders = {
 		description: 'The name of the file.',
 		schema: { type: 'string', examples: ['attachment; filename="employees.xlsx"'] },
 	},
+	'WWW-Authenticate': {
+		description: 'The kind of token that is needed.',
+		required: true,
+		schema: { type: 'string', const: 'Bearer' },
+	},
 	'Retry-After': {
 		description: 'The seconds after which to try again; absent if unknown.',
 		schema: { type: 'integer', minimum: 1, examples: [5] },
@@ -203,6 +208,7 @@ const failureSchemas = {
 		'Not signed in, or the sign-in is refused or has ended; the reason says how. The details name the cause: a disabled ' +
 			'account (account.status) or store (store.status), no back-office permission (account.permissions), an expired ' +
 			'one-time password (account.password), a missing or wrong code (body.code).',
+		['WWW-Authenticate'],
 	),
 	403: failure(
 		'Signed in, but without the permission, which the details name, or before a required step: setting a password of ' +
