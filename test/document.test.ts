@@ -104,6 +104,13 @@ test.each(named.filter(([id]) => id !== 'getHealth'))('%s shows two refusals or 
 	expect(refusalsOf(endpoint).length).toBeGreaterThanOrEqual(2);
 });
 
+test.each(named.filter(([, { template }]) => /^.api.employees.\{id\}($|.(status|password))/.test(template)))(
+	'%s shows that an employee can be out of reach',
+	(_, endpoint) => {
+		expect(refusalsOf(endpoint).map(({ status, name }) => `${status} ${name}`)).toContain('403 out of reach');
+	},
+);
+
 const [store, disabledStore] = [await service.addStore(), await service.addStore()];
 const [cashier, restricted] = [await service.addPerson(store.id), await service.addPerson(store.id)];
 const [disabled, lockedOut] = [await service.addPerson(store.id), await service.addPerson(disabledStore.id)];
@@ -111,6 +118,8 @@ await service.asSuper('PATCH', `/api/employees/${disabled.id}/status`, { status:
 await service.asSuper('PATCH', `/api/stores/${disabledStore.id}`, { status: 'INACTIVE' });
 await service.asSuper('POST', `/api/employees/${restricted.id}/one-time-password`);
 const program = service.addProgram(['employee:view:all']);
+const otherStore = await service.addStore();
+const neighbour = await service.addPerson(otherStore.id, 'employee:view:store', 'employee:manage');
 
 /** Sends the example of an operation. */
 const sendAs = (token?: string) => (endpoint: Endpoint) => {
@@ -128,6 +137,7 @@ const causes: Record<string, (endpoint: Endpoint) => Promise<Answer>> = {
 	'no token': sendAs(),
 	'not permitted': sendAs(cashier.token),
 	'not for programs': sendAs(program.key),
+	'out of reach': sendAs(neighbour.token),
 	'password to set': sendAs(service.tokenOf(restricted.id)),
 	'wrong password': signInAs('nobody'),
 	'disabled account': signInAs(disabled.phone),

@@ -3,6 +3,7 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { historyMessages } from '../../identity/history/model.ts';
 import { changeOf, modified } from '../../identity/history/versions.ts';
+import { rightsMessages } from '../../identity/rights/refusal.ts';
 import { secondFactorMessages } from '../../identity/second-factor/model.ts';
 import { lacksPermission, notForPrograms, notSignedIn, refusalFor } from '../../identity/session/refusals.ts';
 import type { permitOf } from '../../identity/session/session.ts';
@@ -61,6 +62,11 @@ const ofRules: readonly (readonly [...NamedRefusal, operations: string])[] = [
 	['code taken', conflict('body.code', roleMessages.codeTaken), 'createRole updateRole'],
 	['built-in role', conflict('params.id', roleMessages.builtIn), 'updateRole deleteRole'],
 	['held by employees', conflict('params.id', roleMessages.bound(1)), 'deleteRole'],
+	[
+		'out of reach',
+		businessError('FORBIDDEN', 'params.id', rightsMessages.otherStore),
+		'getEmployee updateEmployee deleteEmployee setEmployeeStatus changeEmployeePassword resetEmployeePassword',
+	],
 	['phone taken', phoneTaken, 'createEmployee updateEmployee'],
 	[
 		'disabled store',

@@ -211,8 +211,10 @@ const failureSchemas = {
 		['WWW-Authenticate'],
 	),
 	403: failure(
-		'Signed in, but without the permission, which the details name, or before a required step: setting a password of ' +
-			'their own (account.password) or turning on the second factor (account.secondFactor).',
+		'Signed in, but not permitted; the reason says why. The details name the cause: a missing permission ' +
+			'(account.permissions), an employee out of reach or with more rights (params.id), a store or a role that the caller ' +
+			'may not give (body.storeId, body.roleIds), or a required step: setting a password of their own (account.password) ' +
+			'or turning on the second factor (account.secondFactor).',
 	),
 	404: failure('There is no such resource.'),
 	409: failure('The request conflicts with stored data.'),
