@@ -201,6 +201,28 @@ test('every member of a body has a description', () => {
 	expect(bare, 'write it at the member, or in openapi/members.ts').toEqual([]);
 });
 
+test('a member that is said to be null can be null', () => {
+	const mistaken = answers.flatMap(([where, { properties = {} }]) =>
+		Object.entries(properties as Record<string, Body>).flatMap(([name, { description, type, anyOf = [] }]) => {
+			const types = [type, ...anyOf.map((each: Body) => each.type)].flat();
+			return /\bnull\b/.test(description) && !types.includes('null') ? [`${where}.${name}: ${description}`] : [];
+		}),
+	);
+	expect(mistaken).toEqual([]);
+});
+
+test('a parameter refers to others of its own operation only', () => {
+	for (const { operationId, parameters = [] } of operations.map(({ operation }) => operation)) {
+		const names = parameters.map(({ name }) => name);
+		const text = parameters.map(({ description }) => description).join(' ');
+		const others = Array.from(
+			text.matchAll(/\b(?:over|with|of|beside) ([a-z]+[A-Z]\w*|keyword|status)\b/g),
+			([, name]) => name,
+		);
+		expect([operationId, others.filter((name) => !names.includes(`${name}`))]).toEqual([operationId, []]);
+	}
+});
+
 test('every text of an answer has a length', () => {
 	const endless = answers.filter(([, schema]) => {
 		const isFree = [schema.type].flat().includes('string') && !schema.enum && !schema.const && !schema.format;

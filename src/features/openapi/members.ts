@@ -14,20 +14,15 @@ const descriptions: Readonly<Record<string, string>> = {
 	title: 'The title for people.',
 	label: 'The text for people.',
 	key: 'The name for programs.',
-	description: 'The description; null or empty without one.',
 	database: 'Whether the database can be reached.',
 	now: 'The time, in UTC with milliseconds.',
 	tokenType: 'The kind of token, for the header `Authorization`.',
 	expiresIn: 'The lifetime of the token.',
-	username: "The super administrator's username, or the employee's phone.",
 	roleDescription: 'The description of the role; empty without one.',
 	isSystem: 'Whether the role is built in.',
 	actions: 'The possible actions in the menu.',
 	actionLabels: 'The text of each action, for people.',
 	held: 'Whether the employee holds it.',
-	address: 'The address; null without one.',
-	phone: 'The phone number; null without one.',
-	remark: 'The remark; null without one.',
 	redirectUris: 'The addresses to which people return after signing in.',
 	signOutUris: 'The addresses to which people return after signing out.',
 	isPublic: 'Whether it cannot keep a secret, like a page or an app.',
@@ -55,15 +50,20 @@ const descriptions: Readonly<Record<string, string>> = {
  */
 const maxLength = 20_000;
 
+const isNullable = ({ type }: Schema) => [type].flat().includes('null');
+
 const isText = ({ type, enum: values, format, const: only }: Schema) =>
 	[type].flat().includes('string') && !values && !format && only === undefined;
 
-const inWords = (name: string) => `The ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
+function inWords(name: string, schema: Schema): string {
+	const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+	return isNullable(schema) ? `The ${words}; null without one.` : `The ${words}.`;
+}
 
 /** A schema of an answer in which every member has a description, and every text its length. */
 export function describeMembers(schema: Schema, name = ''): Schema {
 	return {
-		...(name && { description: descriptions[name] ?? inWords(name) }),
+		...(name && { description: descriptions[name] ?? inWords(name, schema) }),
 		...(isText(schema) && { maxLength }),
 		...mapMembers(schema, (member, own = name) => describeMembers(member, own)),
 	};

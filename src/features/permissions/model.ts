@@ -53,7 +53,9 @@ export const OwnPermissions = shape('OwnPermissions', {
 export const PermissionDefinition = shape('PermissionDefinition', {
 	code: Type.Unsafe<PermissionCode>(Type.String({ examples: ['store:view'] })),
 	title: Type.String({ examples: ['查看门店'] }),
-	description: Type.String({ examples: ['查看门店列表、门店详情、门店选项和门店员工'] }),
+	description: Type.String(
+		described('The description; empty without one.', '查看门店列表、门店详情、门店选项和门店员工'),
+	),
 	groupKey: Type.String({ examples: ['stores'] }),
 	groupTitle: Type.String({ examples: ['门店管理'] }),
 });

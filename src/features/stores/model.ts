@@ -101,8 +101,8 @@ export const IncludeQuery = parameters(include);
 
 /** The query of GET /api/stores, and of one page. */
 export const StoreQuery = paged({
-	includeInactive: flag('Whether to include disabled stores.'),
-	status: choice(storeStatuses, 'Only stores of this status; wins over includeInactive.'),
+	includeInactive: flag('Whether to include disabled stores; has no effect with status.'),
+	status: choice(storeStatuses, 'Only stores of this status.'),
 	keyword: keyword('Part of the name, address or phone.', '人民路'),
 	search: keyword('The same, or pinyin or initials of the name; in place of keyword.', 'rml'),
 	areaId: integer('Only stores of this area.', 1),

@@ -60,8 +60,8 @@ export function storeRoutes({ db, session }: RouteDependencies) {
 				'listStores',
 				'List stores',
 				'Without a parameter, or with includeInactive=false only: the active stores in their short form. ' +
-					'With includeInactive=true only: every store. With any other parameter: one page of stores, ' +
-					'the active ones unless status or includeInactive says otherwise.',
+					'With includeInactive=true only: every store. With any other parameter except include: one page of ' +
+					'stores, the active ones unless status or includeInactive says otherwise.',
 			),
 		})
 		.get('/all', ({ query }) => success(withAdditions(db, query, listStores(db))), {

@@ -35,7 +35,11 @@ export function storeFileRoutes(dependencies: FileDependencies) {
 				transform: permit('store:view'),
 				query: StoreExportQuery,
 				response: { 200: ExportedFile, ...protectedFailures(503) },
-				...doc('exportStores', 'Export stores as a spreadsheet, in the columns of an import'),
+				...doc(
+					'exportStores',
+					'Export stores as a spreadsheet, in the columns of an import',
+					'Every store that passes the filters, disabled ones too.',
+				),
 			},
 		)
 		.use(
