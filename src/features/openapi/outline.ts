@@ -64,7 +64,8 @@ export const sections: readonly Section[] = [
 		updateEmployee: 'The employee is changed.',
 		setEmployeeStatus: 'The employee has this status. A disabled one cannot sign in.',
 		changeEmployeePassword: 'The password is changed, and all tokens of the employee have ended.',
-		resetEmployeePassword: 'The employee has the initial password, and all their tokens have ended.',
+		resetEmployeePassword:
+			'The employee has the initial password, or none where REQUIRE_OWN_PASSWORD is on. All their tokens have ended.',
 		deleteEmployee: 'The employee is deleted, and the phone number is free.',
 	}),
 	more('stores', 'people', 'Lists of one shape each, closing a store, and many stores at once.', {
