@@ -46,6 +46,7 @@ const patch = (path: string, body: unknown, detail: string): Call => [`PATCH /ap
 
 const strangers: Call[] = [
 	['GET /api/stores', 'headers.authorization token_', { token: '' }],
+	['GET /api/stores', 'headers.authorization token_missing', { token: '', headers: { authorization: 'access_none' } }],
 	['GET /api/stores', 'headers.authorization token_invalid', { token: 'a.b.c' }],
 	['GET /api/stores', 'headers.authorization key_invalid', { token: 'access_none' }],
 	['POST /api/auth/login', ' wrong_credentials', signIn('admin', 'a wrong one')],

@@ -48,8 +48,8 @@ async function claimsOf(
 	{ db, tokens, countWrongKey, now }: SessionDependencies,
 	{ request, ...sender }: Sender & { request: Request },
 ) {
-	const authorization = request.headers.get('authorization');
-	if (!authorization) throw notSignedIn('token_missing');
+	const authorization = request.headers.get('authorization') ?? '';
+	if (!/^Bearer /i.test(authorization)) throw notSignedIn('token_missing');
 	const [, key, token = ''] = bearer.exec(authorization) ?? [];
 	const at = now();
 	const claims = key === undefined ? await tokens.verify(token) : claimsOfKey(db, key, at);
