@@ -116,11 +116,12 @@ test('a client generated from the document and the programs of the pages compile
 	expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-test('the client is JavaScript: Node strips no types of a package', async () => {
+test('the client is JavaScript: Node strips no types of a package; the answer of a proxy has no reasons', async () => {
 	const path = join(folder, 'start.mjs');
-	writeFileSync(path, "import { createAccess } from '@access/client';\nconsole.log(typeof createAccess('').GET);");
+	const script = "console.log(typeof createAccess('').GET, reasonsOf('<html>502</html>'));";
+	writeFileSync(path, `import { createAccess, reasonsOf } from '@access/client';\n${script}`);
 	const started = Bun.spawn([Bun.which('node') ?? process.execPath, path], { stdout: 'pipe' });
-	expect(await started.stdout.text()).toBe('function\n');
+	expect(await started.stdout.text()).toBe('function []\n');
 });
 
 test('the client sends a file as it is, and everything else as JSON', async () => {

@@ -18,7 +18,7 @@ export function createAccess(baseUrl: string, options: ClientOptions = {}) {
 	return createClient<paths>({ baseUrl, bodySerializer, ...options });
 }
 
-/** The reasons of an error answer. */
-export function reasonsOf({ error }: Failure): Reason[] {
-	return error.details.map(({ reason }) => reason);
+/** The reasons of an error answer; none in that of a proxy before the service. */
+export function reasonsOf({ error }: Partial<Failure>): Reason[] {
+	return error?.details.map(({ reason }) => reason) ?? [];
 }
