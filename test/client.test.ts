@@ -360,6 +360,15 @@ test('the sync of its page has everybody, wherever it was killed, and after a re
 		await server.asSuper('DELETE', `/api/employees/${leaving.id}`);
 		await server.asSuper('PATCH', `/api/employees/${moving.id}`, { storeId: other.id, roleIds: [] });
 		await server.asSuper('DELETE', `/api/employees/${back.id}`);
+		// The answer of a proxy, while the service is away, deletes nobody.
+		const { fetch } = globalThis;
+		const proxy = spyOn(globalThis, 'fetch').mockImplementation((async (request: Request) =>
+			request.url.includes('/employees/')
+				? new Response('not here', { status: 404 })
+				: fetch(request)) as typeof fetch);
+		copy.stepsLeft = 100;
+		expect(await follow(url, key, copy).next().catch(String)).toBe('Error: 404 no answer');
+		proxy.mockRestore();
 		await expectSame();
 		await server.asSuper('POST', `/api/employees/${back.id}/restore`);
 		await server.asSuper('DELETE', `/api/roles/${role.id}`);
