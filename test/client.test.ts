@@ -270,6 +270,12 @@ test('the HR script of its page hires, moves, enables and disables from a file, 
 			return answer;
 		}) as typeof fetch);
 		expect(await run().next().catch(String)).toBe('Error: the connection is lost');
+		// The answer of a proxy refuses no line.
+		lost.mockImplementation((async (request: Request) =>
+			request.url.includes('/employees?')
+				? new Response('not here', { status: 404 })
+				: fetch(request)) as typeof fetch);
+		expect(await run().next().catch(String)).toBe('Error: 404 no answer');
 		lost.mockRestore();
 		expect((await run().next()).value).toBe(`${moving.phone} ${moving.name} moved`);
 		const wrong = [
