@@ -243,7 +243,7 @@ describe.skipIf(!isRoot)('files of other users', () => {
 	test.skipIf(!isRoot || !isLimited)('on port 443 names the user without the right, and the setting', async () => {
 		const environment = { ...given, DATA_DIR: folderOfOwner(), PORT: '443' };
 		const ended = await runToEnd({ command: as(ownerId), environment });
-		const remedy = 'choose a PORT from 1024 on, or give the unit AmbientCapabilities=CAP_NET_BIND_SERVICE';
+		const remedy = 'choose a port from 1024 on, or give the unit AmbientCapabilities=CAP_NET_BIND_SERVICE';
 		expectFailed(ended, `cannot listen on HOST=127.0.0.1 PORT=443: daemon may not use port 443, ${remedy}`);
 	});
 });

@@ -628,8 +628,8 @@ describe('listening without TLS', () => {
 		expect(warnings(log)).toMatchObject(open.includes(HOST) ? [warning] : []);
 	});
 
-	const isTaken = 'another program listens there, stop it or choose another PORT';
-	const notOurs = 'HOST is not an address of this machine, choose one that is, or 0.0.0.0 for all';
+	const isTaken = 'another program listens there, stop it or choose another port';
+	const notOurs = 'the host is not an address of this machine, choose one that is, or 0.0.0.0 for all';
 	test.each([
 		['192.0.2.1', '0', notOurs],
 		['fe80::1', '0', notOurs],

@@ -49,7 +49,10 @@ describe('METRICS_LISTEN', () => {
 
 	test.each([
 		['9464', /^METRICS_LISTEN is "9464", but takes an address and a port/],
-		['192.0.2.1:9464', /^METRICS_LISTEN=192\.0\.2\.1:9464 cannot be used: /],
+		[
+			'192.0.2.1:9464',
+			/^METRICS_LISTEN=192\.0\.2\.1:9464 cannot be used: the host is not an address of this machine, choose one/,
+		],
 	])('%s stops the start', async (METRICS_LISTEN, says) => {
 		const ended = await runHere(['serve'], { DATA_DIR: await newInstallation(), ...given, METRICS_LISTEN });
 		expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
@@ -59,7 +62,10 @@ describe('METRICS_LISTEN', () => {
 		const METRICS_LISTEN = `127.0.0.1:${freePort()}`;
 		await using _other = await serveHere({ DATA_DIR: await newInstallation(), ...given, METRICS_LISTEN });
 		const ended = await runHere(['serve'], { DATA_DIR: await newInstallation(), ...given, METRICS_LISTEN });
-		expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`${METRICS_LISTEN} cannot be used`) });
+		expect(ended).toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining(`${METRICS_LISTEN} cannot be used: another program listens there`),
+		});
 	});
 });
 

@@ -99,18 +99,19 @@ function startServer({ config: { HOST }, log, tls }: Socket, port: number, fetch
 			}),
 		);
 	} catch (error) {
-		throw new OperationError(`cannot listen on HOST=${HOST} PORT=${port}: ${explainFault(codeOf(error), port)}`);
+		throw new OperationError(`cannot listen on HOST=${HOST} PORT=${port}: ${explainListening(error, port)}`);
 	}
 }
 
-/** Explains the problem of an address, and what to change. */
-function explainFault(code: string, port: number): string {
+/** Explains why an address cannot be listened on, and what to change. */
+export function explainListening(error: unknown, port: number): string {
+	const code = codeOf(error);
 	if (code === 'EACCES') {
-		const remedy = 'choose a PORT from 1024 on, or give the unit AmbientCapabilities=CAP_NET_BIND_SERVICE';
+		const remedy = 'choose a port from 1024 on, or give the unit AmbientCapabilities=CAP_NET_BIND_SERVICE';
 		return `${userName(process.getuid?.())} may not use port ${port}, ${remedy}`;
 	}
-	if (code === 'EADDRINUSE' && port !== 0) return 'another program listens there, stop it or choose another PORT';
-	return 'HOST is not an address of this machine, choose one that is, or 0.0.0.0 for all';
+	if (code === 'EADDRINUSE' && port !== 0) return 'another program listens there, stop it or choose another port';
+	return 'the host is not an address of this machine, choose one that is, or 0.0.0.0 for all';
 }
 
 /** Stops a server. A client that never finishes its request delays the stop only for a while. */

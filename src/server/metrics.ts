@@ -6,6 +6,7 @@ import type { Log } from '../platform/machine/log.ts';
 import { messageOf, OperationError, orUndefined } from '../platform/vocabulary/errors.ts';
 import type { ListenAddress } from '../platform/vocabulary/network.ts';
 import { readTls } from './certificate.ts';
+import { explainListening } from './listen.ts';
 import { readBackupProblems } from './scheduled-backups.ts';
 
 /** The upper bounds of the buckets of durations, in seconds. */
@@ -85,7 +86,7 @@ export function serveMetrics(text: () => string, { host, port }: ListenAddress, 
 		});
 		return () => server.stop(true);
 	} catch (error) {
-		throw new OperationError(`METRICS_LISTEN=${host}:${port} cannot be used: ${messageOf(error)}`);
+		throw new OperationError(`METRICS_LISTEN=${host}:${port} cannot be used: ${explainListening(error, port)}`);
 	}
 }
 
