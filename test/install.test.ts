@@ -868,10 +868,19 @@ test.skipIf(!isRoot)('a recovery goes on after mistakes and an interruption, and
 	const { place, key, other } = await lost();
 	const machine = newMachine();
 	const { places, data } = machine;
-	const mistakes = [{ from: '/nowhere' }, { BACKUP_KEY_FILE: '/nope' }, { BACKUP_KEY_FILE: other }];
-	for (const mistake of mistakes) {
-		const { code } = await installOn(machine, { from: place, BACKUP_KEY_FILE: key, ...mistake });
-		expect({ code, files: filesOf(machine) }).toEqual({ code: 1, files: [] });
+	const mistakes: [mistake: Options, says: RegExp][] = [
+		[{ from: '/nowhere' }, /^cannot use \/nowhere: /],
+		[{ BACKUP_KEY_FILE: '/nope' }, /^BACKUP_KEY_FILE: cannot use \/nope: /],
+		[{ BACKUP_KEY_FILE: '' }, /: sealed: set BACKUP_KEY_FILE \(recover: --key-file\)\n$/],
+		[{ BACKUP_KEY_FILE: other }, /sealed with another BACKUP_KEY_FILE\n$/],
+	];
+	for (const [mistake, says] of mistakes) {
+		const { code, stderr } = await installOn(machine, { from: place, BACKUP_KEY_FILE: key, ...mistake });
+		expect({ code, stderr, files: filesOf(machine) }).toEqual({
+			code: 1,
+			stderr: expect.stringMatching(says),
+			files: [],
+		});
 	}
 	// A signal before the first step, when the backup was already verified.
 	const stops: (() => void)[] = [];

@@ -89,7 +89,9 @@ export async function findNewest(place: CopySource, opening: Opening) {
 	}
 	// Without an accepted backup, a refused one may be needed.
 	const remedy = newest ? 'remove it' : 'restore it with --unsealed if you trust it';
-	const why = opening.onlySealed ? `not sealed, so it is ignored: ${remedy}` : 'sealed: set BACKUP_KEY_FILE';
+	const why = opening.onlySealed
+		? `not sealed, so it is ignored: ${remedy}`
+		: 'sealed: set BACKUP_KEY_FILE (recover: --key-file)';
 	const problems = [futureProblem(future, place.name), describeFiles(refused, place.name, why)];
 	return { newest, problem: problems.filter((each) => each !== undefined).join('; ') || undefined };
 }
