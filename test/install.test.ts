@@ -906,7 +906,7 @@ test.skipIf(!isRoot)('a recovery goes on after mistakes and an interruption, and
 	expect(again.stderr).toEndWith(' has a database already: access install serves it, access restore replaces it\n');
 	expect(filesOf(machine)).toEqual([...complete, '/etc/access/backup.key'].sort());
 	const kept = join(places.keys, 'backup.key');
-	expect(readInstalledConfig(places)).toMatchObject({ BACKUP_TO: place, BACKUP_KEY_FILE: kept });
+	expect(readInstalledConfig(places)).toMatchObject({ BACKUP_TO: `${place}/`, BACKUP_KEY_FILE: kept });
 	expect(statSync(kept)).toMatchObject({ uid: 0, gid: id, mode: 0o100640 });
 	// As if an operator had put the file there.
 	chmodSync(kept, 0o600);

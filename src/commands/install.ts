@@ -74,7 +74,7 @@ function markInstalling({ installing: path, settings }: Target['places']): Dispo
 
 async function prepareTarget(
 	context: ProcessContext,
-	{ wait, from, ...given }: Options,
+	{ wait, from: recoversFrom, ...given }: Options,
 	machine: Machine,
 ): Promise<Target> {
 	const program = requireProgram(context);
@@ -82,7 +82,6 @@ async function prepareTarget(
 	// Every user may read the files of an installation, unless a step says otherwise.
 	process.umask(0o022);
 	const { places } = machine;
-	const recoversFrom = from?.replace(/(?<=.)\/+$/, '');
 	const before = readSettings(places, recoversFrom);
 	const { settings, key } = await composeSettings(context, given, { places, before, recoversFrom });
 	const config = verifySettings(settings, places.settings);
