@@ -143,7 +143,7 @@ describe('configuration', () => {
 		return link;
 	}
 	const noFolder = (path: string) =>
-		new RegExp(`^cannot make .*: cannot use ${path}: it is a file or a broken link, name a folder\n$`);
+		new RegExp(`^DATA_DIR: cannot use ${path}: it is a file or a broken link, name a folder\n$`);
 	const both = { ADMIN_PASSWORD: 'given-password', ADMIN_PASSWORD_FILE: '/there' };
 	const refusals: Refused[] = [
 		...refused(

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { type NamedBackup, sortBackups } from '../backup-copies/names.ts';
 import { isInside } from '../backup-copies/place.ts';
 import { partialPath, publish } from '../machine/durable-file.ts';
-import { explainFileError, isThere, sizeOf } from '../machine/file-access.ts';
+import { explainFileError, isThere, sizeOf, withExplanation } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import { isDamage } from './failure.ts';
@@ -32,15 +32,12 @@ export function backupPath(
 export function backUp(source: string, target: string, progress: (step: string) => void) {
 	const asWriter: typeof asCaller = isInside(dirname(source), target) ? (work) => work() : asCaller;
 	if (asWriter(() => isThere(target))) throw new OperationError(`${target} exists already: choose another name`);
-	try {
+	return withExplanation(source, () => {
 		using client = connect(source, { readonly: true });
 		// Reading opens all files of the source with the rights of the folder's owner, before the writer's rights apply.
 		client.query('select 1 from sqlite_schema').get();
 		return asWriter(() => writeBackup(client, target, progress));
-	} catch (error) {
-		if (error instanceof OperationError) throw error;
-		throw new OperationError(`cannot back up ${source}: ${explainFileError(source, error)}`);
-	}
+	});
 }
 
 function writeBackup(client: Database, target: string, progress: (step: string) => void) {
@@ -56,7 +53,7 @@ function writeBackup(client: Database, target: string, progress: (step: string) 
 	} catch (error) {
 		// An error about damage concerns the source. Any other error concerns the copy.
 		if (error instanceof OperationError || isDamage(error)) throw error;
-		throw new OperationError(`cannot back up to ${target}: ${explainFileError(target, error)}`);
+		throw new OperationError(explainFileError(target, error));
 	}
 }
 

@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { type DataFolder, identityOf } from '../machine/data-folder.ts';
 import { publish } from '../machine/durable-file.ts';
-import { explainFileError, isThere } from '../machine/file-access.ts';
+import { isThere, withExplanation } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { OperationError } from '../vocabulary/errors.ts';
@@ -24,20 +24,17 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 		}
 		return openBackup(backup, progress).client;
 	});
-	try {
-		const copying = () => progress('copying the backup');
-		return withCopyFor(client, folder.database, copying, (incoming) => {
-			inspectDatabase(incoming, 'full', 'check the disk, then try again');
-			endTokensAndKeys(incoming, progress);
-			const newestRecord = findNewestRecord(client);
-			const replaced = setAside(folder, at);
-			publish(incoming, folder.database);
-			return { database: folder.database, newestRecord, ...(replaced && { replaced }) };
-		});
-	} catch (error) {
-		if (error instanceof OperationError) throw error;
-		throw new OperationError(`cannot restore ${backup}: ${explainFileError(folder.database, error)}`);
-	}
+	const { database } = folder;
+	const copying = () => progress('copying the backup');
+	const replace = (incoming: string) => {
+		inspectDatabase(incoming, 'full', 'check the disk, then try again');
+		endTokensAndKeys(incoming, progress);
+		const newestRecord = findNewestRecord(client);
+		const replaced = setAside(folder, at);
+		publish(incoming, database);
+		return { database, newestRecord, ...(replaced && { replaced }) };
+	};
+	return withExplanation(database, () => withCopyFor(client, database, copying, replace));
 }
 
 /**

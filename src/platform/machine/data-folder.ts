@@ -24,8 +24,7 @@ export function dataFolderAt(path: string) {
 
 /** Makes a private folder, unless it exists. @throws OperationError */
 export function makeFolder(path: string): void {
-	const make = () => mkdirSync(path, { recursive: true, mode: 0o700 });
-	withExplanation(path, make, `cannot make the folder ${path}, check DATA_DIR: `);
+	withExplanation(path, () => mkdirSync(path, { recursive: true, mode: 0o700 }), 'DATA_DIR: ');
 }
 
 const ownFiles =
