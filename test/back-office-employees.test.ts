@@ -79,6 +79,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		// Closing asks first while the password was not copied. Afterwards it is not on the page.
 		const slip = visit.page.getByRole('dialog', { name: '新来的 的一次性密码' });
 		const password = (await slip.getByRole('definition').nth(1).textContent()) ?? '';
+		await visit.focuses('复制');
 		await slip.getByRole('button', { name: '关闭' }).last().click();
 		await visit.confirm('返回');
 		const copied = await visit.copies(slip.getByRole('button', { name: '复制' }));

@@ -70,7 +70,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		expect(await server.read(`/api/roles/${id}`)).toMatchObject({ code: 'yi_bu_ling_ban' });
 		const { permissions } = await server.read(`/api/permissions/roles/${id}`);
 		expect(permissions).toEqual(['role:view', 'employee:view:all', 'employee:manage']);
-		await visit.sees('还没有员工持有该角色');
+		await visit.sees('没有员工持有该角色');
 		await visit.button('添加员工').click();
 		const search = page.getByRole('dialog').getByLabel('员工', { exact: true });
 		for (const { name, phone } of [first, second]) {
@@ -449,6 +449,7 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			await visit.button('保存').click();
 			const shown = visit.page.getByRole('dialog', { name: '“收银服务器”的密钥' });
 			await shown.getByText('密钥只显示这一次').waitFor();
+			await visit.focuses('复制');
 			await shown.getByRole('button', { name: '关闭' }).last().click();
 			await visit.page.getByRole('dialog', { name: '密钥还没有复制，确定关闭？' }).waitFor();
 			await visit.confirm('返回');

@@ -81,7 +81,9 @@ function SlipsDialog({ slips }: { slips: readonly GivenPassword[] }) {
 			footer={
 				<>
 					<Button onClick={close}>关闭</Button>
-					<Button onClick={() => void copy(slips, text)}>{one ? '复制' : '全部复制'}</Button>
+					<Button autoFocus onClick={() => void copy(slips, text)}>
+						{one ? '复制' : '全部复制'}
+					</Button>
 					<Button type={isSent ? 'default' : 'primary'} onClick={() => print(stores)}>
 						打印
 					</Button>

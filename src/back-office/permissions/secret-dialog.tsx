@@ -29,7 +29,7 @@ export function SecretDialog({ title, noun, secret, advice, remedy }: Props) {
 			footer={
 				<>
 					<Button onClick={close}>关闭</Button>
-					<Button type="primary" onClick={() => void copy(secret).then((copied) => copied && setTaken(true))}>
+					<Button autoFocus type="primary" onClick={() => void copy(secret).then((copied) => copied && setTaken(true))}>
 						{isTaken ? '已复制' : '复制'}
 					</Button>
 				</>
