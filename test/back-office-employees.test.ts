@@ -807,8 +807,11 @@ describe.skipIf(skipped)('employees in the back office', () => {
 				expect(await visit.page.getByText(nothing).count()).toBe(0);
 			await visit.button('编辑').click();
 			await visit.fill({ 工号: 'P-1042' });
+			// Before the page is read again.
+			const letGo = await visit.holds(/api\/employees\/\d+\?/);
 			await visit.button('保存').click();
 			await visit.sees('P-1042');
+			await letGo();
 			await visit.button('更多操作').click();
 			await visit.page.getByRole('menuitem').first().waitFor();
 			expect(await visit.page.getByRole('menuitem', { name: '调整负责的门店' }).count()).toBe(0);

@@ -145,8 +145,12 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.hears('门店已保存');
 		await visit.button('编辑').click();
 		await visit.page.locator('.ant-form-item', { hasText: '区域' }).locator('.ant-select-clear').click();
+		// Before the page is read again.
+		const letGo = await visit.holds(/api\/stores\/\d+\?/);
 		await visit.button('保存').click();
 		await visit.hears('门店已保存');
+		await visit.page.locator('.facts').getByText('区域', { exact: true }).waitFor({ state: 'hidden' });
+		await letGo();
 		expect(sent).toEqual([{ address: '', phone: '021-5678' }, { areaId: null }]);
 	});
 

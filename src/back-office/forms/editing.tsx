@@ -57,8 +57,9 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 		if (keysOf(changes).length === 0) return { thing: seen, message: ['没有修改，无需保存', ...others].join('。') };
 		try {
 			const thing = await task.change(seen, changes);
-			// The page shows it before it is read again.
-			client.setQueryData<Thing>(task.byId(`${seen.id}`).queryKey, (shown) => shown && { ...shown, ...thing });
+			// The page shows it before it is read again. An answer lacks what a read asks for, such as an external id.
+			const { queryKey } = task.byId(`${seen.id}`);
+			client.setQueryData<Thing>(queryKey, (shown) => shown && { ...shown, ...changes, ...thing });
 			return { thing, message: [said.saved, ...others].join('。') };
 		} catch (error) {
 			const refusal = asRefusal(error);

@@ -24,6 +24,11 @@ export function StoreForm({ store }: { store?: Versioned<Store> }) {
 			return { name, address, phone, areaId: area?.id ?? null } satisfies Omit<Required<CreateStore>, 'status'>;
 		},
 		...oneStore,
+		async change(store, changes) {
+			const saved = await oneStore.change(store, changes);
+			// The answer lacks the area.
+			return 'areaId' in changes ? { ...saved, area: choices.find(({ id }) => id === changes.areaId) ?? null } : saved;
+		},
 		labels,
 		show: (name, value) => (name === 'areaId' ? choices.find(({ id }) => id === value)?.name : undefined),
 		said: { created: '门店已新增', saved: '门店已保存' },
