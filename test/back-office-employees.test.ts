@@ -843,7 +843,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await visit.sees('该员工的角色用不到负责的门店，以上暂时不起作用');
 			const empty = await server.addStore({ name: '空店' });
 			await visit.goto(`stores/${empty.id}`);
-			await visit.sees('这家门店还没有员工');
+			await visit.sees('这家门店没有员工');
 			for (const nothing of ['地址', '电话', '负责人', '共 0 条'])
 				expect(await visit.page.getByText(nothing).count()).toBe(0);
 			expect(await visit.page.getByRole('columnheader').count()).toBe(0);

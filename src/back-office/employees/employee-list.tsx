@@ -59,7 +59,7 @@ export function EmployeeList({ store, role, children }: Props) {
 				selector={isSelectable ? (people, label) => <Selector {...selected} {...{ people, label }} /> : undefined}
 				columns={filter.deleted ? deletedColumns : employeeColumns({ store: !store, role: !role })}
 				search={search}
-				empty={`${store ? '这家门店' : ''}还没有员工${role ? '持有该角色' : ''}`}
+				empty={`${store ? '这家门店' : ''}没有员工${role ? '持有该角色' : ''}`}
 			/>
 			<PeopleBar {...selected} filter={filter} total={query.data?.pagination.total ?? 0} ofRole={role} />
 		</>
