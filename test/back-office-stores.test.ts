@@ -480,6 +480,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			for (const [text, line, heading] of [
 				[`+86 ${showPhone(older.phone)}`, older.name, older.name],
 				['xunzhaojia', older.name, older.name],
+				['dcczjl', '导出操作记录', '操作记录'],
 				[role.name, role.name, role.name],
 				['caozuo', '操作记录', '操作记录'],
 				['dcmd', '导出门店', '门店'],

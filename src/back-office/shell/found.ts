@@ -1,7 +1,7 @@
 /** The results of the search for everything. */
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Permission } from '../../platform/vocabulary/permissions.ts';
+import { historyCode, type Permission } from '../../platform/vocabulary/permissions.ts';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { useOwnActions } from '../account/account-menu.tsx';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
@@ -146,6 +146,7 @@ const pageActions: readonly (Known & { needs: readonly Permission[] })[] = [
 		pinyin: 'xinzengjieruchengxu xzjrcx',
 	},
 	{ needs: ['permission:view'], title: '接入程序', href: '/roles/programs', pinyin: 'jieruchengxu jrcx miyao my 密钥' },
+	{ needs: [historyCode], title: '导出操作记录', href: '/history', pinyin: 'daochucaozuojilu dcczjl' },
 	{ needs: ['*'], title: '新增超级管理员', href: '/roles/administrators', pinyin: 'xinzengchaojiguanliyuan xzcjgly' },
 	{ needs: ['*'], title: '超级管理员', href: '/roles/administrators', pinyin: 'chaojiguanliyuan cjgly' },
 ];
