@@ -231,6 +231,22 @@ describe('long work', () => {
 		await visit.heading('回来的人');
 	});
 
+	test('an action of the search is forgotten if its page is left before it has loaded', async () => {
+		const visit = await openAsSuper('employees');
+		await visit.settles();
+		const letGo = await visit.holds('**/*.js');
+		await visit.page.keyboard.press('Control+k');
+		await visit.page.getByRole('combobox', { name: '搜索' }).fill('xzmd');
+		await visit.page.getByRole('option', { name: '新增门店' }).click();
+		await visit.sees('正在加载…');
+		await visit.link('员工').click();
+		await visit.heading('员工');
+		await letGo();
+		await visit.link('门店').click();
+		await visit.button('新增门店').waitFor();
+		expect(await visit.page.getByRole('dialog').count()).toBe(0);
+	});
+
 	test('an import says that it checks and imports', async () => {
 		const store = await server.addStore();
 		const visit = await openAsSuper('employees/import');

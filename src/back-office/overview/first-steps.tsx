@@ -45,7 +45,7 @@ export function FirstSteps({ overview }: { overview: Overview }) {
 								key={text}
 								type={step === next && place === 0 ? 'primary' : 'default'}
 								onClick={() => {
-									command.set(text);
+									command.set({ title: text, href });
 									navigate(href);
 								}}
 							>

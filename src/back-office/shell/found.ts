@@ -116,7 +116,7 @@ interface Known extends Found {
 }
 
 /** The actions that begin on a page, each for accounts with one of some permissions. */
-const pageActions: readonly (Known & { needs: readonly Permission[] })[] = [
+const pageActions: readonly (Known & { href: string; needs: readonly Permission[] })[] = [
 	{ needs: ['employee:manage'], title: '新增员工', href: '/employees', pinyin: 'xinzengyuangong xzyg' },
 	{ needs: ['employee:manage'], title: '导入员工', href: '/employees/import', pinyin: 'daoruyuangong dryg' },
 	{
@@ -156,7 +156,7 @@ function useKnown(keyword: string): readonly Group[] {
 	const own = useOwn();
 	const onPages = pageActions
 		.filter(({ needs }) => needs.some(own.can))
-		.map((action) => ({ ...action, act: () => command.set(action.title) }));
+		.map((action) => ({ ...action, act: () => command.set(action) }));
 	const shown = pages.map(({ path, title, pinyin }) => ({ title: title(own) ?? '', href: path, pinyin }));
 	const typed = keyword.toLowerCase().replaceAll(' ', '');
 	const fits = ({ title, pinyin }: Known) =>

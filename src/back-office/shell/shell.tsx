@@ -10,6 +10,7 @@ import { chainName } from '../api/chain.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { useValue } from '../api/value.ts';
 import { OpeningAbove } from '../forms/opening.tsx';
+import { command } from '../page/command.ts';
 import { LateComponent, LoadBoundary, loading } from '../page/late.tsx';
 import { Problem } from '../page/loaded.tsx';
 import { useIsFormOpen } from '../page/open-form.ts';
@@ -56,6 +57,10 @@ function Frame({ own }: { own: Own }) {
 	const chain = useValue(chainName);
 	const pageName = chain ?? '门店管理后台';
 	useTitle(current?.title(own), pageName);
+	// The page of a command was left before it had loaded.
+	useEffect(() => {
+		if (command.get()?.href !== location) command.set(undefined);
+	}, [location]);
 	const brand = (
 		<Link href="/" className="brand">
 			<Mark />
