@@ -68,6 +68,10 @@ interface Call {
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	path: string;
 	body?: unknown;
+	/** A CSV file in place of a body. */
+	lines?: readonly string[];
+	/** Whether people can lose a store of their reach whom the actor does not manage. */
+	takesReach?: boolean;
 	/** Records results that are not in the database. */
 	done?(data: Body): void;
 }
@@ -136,9 +140,11 @@ class Sequence {
 		// The clock moves on, to tell an earlier revocation from one by a deletion.
 		await model.world.later();
 		const token = model.tokens.get(by.id)?.token;
-		const { status, text, body } = await model.world.send(call.method, call.path, { token, body: call.body });
+		const file = call.lines && { raw: call.lines.join('\n'), contentType: 'text/csv' };
+		const { status, text, body } = await model.world.send(call.method, call.path, { token, body: call.body, ...file });
 		this.#tally.calls += 1;
-		const sent = call.body === undefined ? '' : ` ${JSON.stringify(call.body)}`;
+		const content = call.body ?? call.lines;
+		const sent = content === undefined ? '' : ` ${JSON.stringify(content)}`;
 		this.#history.push(`${by.id} ${call.method} ${call.path}${sent} → ${status}`);
 		if (status >= 500 || isSignedIn === (status === 401)) this.#refute(`signed in: ${isSignedIn}, but got ${text}`);
 		if (status >= 300) return;
@@ -157,12 +163,11 @@ class Sequence {
 	#nextMove({ mustChoose }: Employee): Move {
 		const { chance } = this.#model;
 		if (mustChoose) return chance.pick([choosePassword, list]);
-		// These need two hashes, as slow as some hundred other calls.
-		return chance.pick(chance.below(250) === 0 ? [changePassword, giveOneTimePassword] : weighted);
+		return chance.pick(chance.below(250) === 0 ? slow : weighted);
 	}
 
 	/** Checks that nobody saw, changed or gained what they must not. */
-	#accept(by: Employee, { method, done }: Call, data: Body): void {
+	#accept(by: Employee, { method, takesReach = false, done }: Call, data: Body): void {
 		const model = this.#model;
 		const { now: before } = model;
 		const reach = before.reachOf(by);
@@ -174,7 +179,7 @@ class Sequence {
 		for (const [id, held] of model.now.roles)
 			if (!held.isSubsetOf(before.roles.get(id) ?? new Set())) this.#refute(`role ${id} gained permissions`);
 		for (const one of model.now.employees.values()) {
-			this.#acceptChange(before, by, one);
+			if (isChanged(model.now, before.employees.get(one.id), one, takesReach)) this.#acceptChange(before, by, one);
 			this.#acceptSights(before, by, one);
 			if (!one.isDeleted) this.#acceptPermissions(before, by, one);
 		}
@@ -184,7 +189,6 @@ class Sequence {
 	/** Manage: a changed employee is in reach, and has nothing that the actor lacks. Nobody changes their own last day. */
 	#acceptChange(before: Moment, by: Employee, one: Employee): void {
 		const was = before.employees.get(one.id);
-		if (!isChanged(this.#model.now, was, one)) return;
 		if (was && !isBelow(before, was, by)) this.#refute(`${by.id} changed ${one.id}, who has more`);
 		const isMoved = was?.storeId !== one.storeId;
 		if (isMoved && before.reachOf(by)?.has(one.storeId) === false)
@@ -229,12 +233,15 @@ class Sequence {
 	}
 }
 
-/** Returns whether `one` has no built-in permission that `by` lacks, works in their reach, and sees nobody outside it. */
+/**
+ * Returns whether `one` has no built-in permission that `by` lacks, works in their reach, and sees nobody outside it.
+ * Somebody deleted has no permissions.
+ */
 function isBelow(now: Moment, one: Employee, by: Employee): boolean {
 	if (one.id === by.id) return true;
 	const reach = now.reachOf(by);
 	const places = [one.storeId, ...now.seenUntil(one).keys()];
-	return covers(now.heldBy(by), now.rankOf(one)) && places.every((id) => reach?.has(id) ?? true);
+	return (one.isDeleted || covers(now.heldBy(by), now.rankOf(one))) && places.every((id) => reach?.has(id) ?? true);
 }
 
 /** Returns an employee's rights before a change. None if they were deleted, or their last day was removed or put off. */
@@ -243,10 +250,11 @@ function earlierOf<T>(before: Moment, one: Employee, had: (was: Employee) => T):
 	return was && isWithin(one.leavesOn, was.leavesOn) ? had(was) : undefined;
 }
 
-/** Returns whether a call changed an employee. A deleted store leaves everybody's reach. */
-function isChanged({ stores }: Moment, was: Employee | undefined, one: Employee): boolean {
+/** Returns whether a call changed an employee. A deleted store leaves everybody's reach, and a closed one can. */
+function isChanged({ stores }: Moment, was: Employee | undefined, one: Employee, takesReach: boolean): boolean {
+	const stays = (id: string) => stores.has(Number(id)) && (!takesReach || Number(id) in one.stores);
 	const [earlier, later] = [was, one].map((each) =>
-		JSON.stringify({ ...each, stores: Object.entries(each?.stores ?? {}).filter(([id]) => stores.has(Number(id))) }),
+		JSON.stringify({ ...each, stores: Object.entries(each?.stores ?? {}).filter(([id]) => stays(id)) }),
 	);
 	return earlier !== later;
 }
@@ -350,10 +358,47 @@ function changeMany(model: RightsModel, by: Employee): Call {
 		{ removeRoleIds: roleIds },
 		{ delete: true },
 	]);
-	const done = ({ groupId }: Body) => {
-		if (groupId !== null) model.groups.push({ id: groupId, by: by.id });
+	return { method: 'POST', path: '/api/employees/changes', body: { ids, change }, done: noteGroup(model, by) };
+}
+
+/** Notes a change that the actor can undo. */
+const noteGroup =
+	(model: RightsModel, by: Employee) =>
+	({ groupId }: Body): void => {
+		if (groupId != null) model.groups.push({ id: groupId, by: by.id });
 	};
-	return { method: 'POST', path: '/api/employees/changes', body: { ids, change }, done };
+
+/** Moves everybody in a store to another one. */
+function close(model: RightsModel, by: Employee): Call {
+	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+	const body = { moveTo: model.anyStoreId(), then: 'DISABLE' };
+	const path = `/api/stores/${model.anyStoreId()}/close`;
+	return { method: 'POST', path, body, takesReach: true, done: noteGroup(model, by) };
+}
+
+/** Hires, changes or restores somebody by a file, sometimes the actor. */
+function importOne(model: RightsModel, by: Employee, known: Set<number>): Call {
+	const { now, world, chance } = model;
+	const one = now.employees.get(chance.pick([anyone(model, known), Math.abs(by.id), missing]));
+	const phone = one?.phone ?? model.anyPhone();
+	const codes = model
+		.someRoleIds()
+		.map((id) => world.rows('select code from roles where id = ?', id)[0]?.code ?? 'none');
+	const storeId = chance.below(2) === 0 ? (one ?? by).storeId : model.anyStoreId();
+	return {
+		method: 'POST',
+		path: `/api/employees/import?mode=upsert${one?.isDeleted ? `&restore=${one.id}` : ''}`,
+		lines: ['姓名,手机号,门店,角色', ['file', phone, storeId, codes.join('、')].join()],
+		done(data) {
+			noteGroup(model, by)(data);
+			const [{ id } = { id: missing }] = world.rows(
+				'select id from employees where phone = ? and deleted_at is null',
+				phone,
+			);
+			if (!model.made.employees.has(id)) known.add(id);
+			model.made.employees.add(id);
+		},
+	};
 }
 
 /** Undoes the actor's own bulk change, which must give nobody too much. */
@@ -361,7 +406,8 @@ function undo(model: RightsModel, by: Employee): Call {
 	const own = model.groups.filter((group) => group.by === by.id);
 	// The newest change, because most likely nothing followed.
 	const { id } = own.at(-1) ?? model.groups.at(-1) ?? { id: missing };
-	return { method: 'POST', path: `/api/employees/changes/${id}/undo` };
+	const others = model.chance.below(3) === 0 ? '?others=true' : '';
+	return { method: 'POST', path: `/api/employees/changes/${id}/undo${others}` };
 }
 
 /** Grants or revokes one store or area, and repeats the rest. */
@@ -427,8 +473,10 @@ function administer(model: RightsModel): Call {
 /** The calls to try. The key is the weight of a group. */
 const moves: Readonly<Record<number, readonly Move[]>> = {
 	1: [remove, removeFromStore, see],
-	2: [hire, assignRole, giveReach, restore, list],
+	2: [hire, assignRole, giveReach, restore, list, close],
 	3: [reset, setStatus],
 	5: [change, changeMany, undo, administer],
 };
 const weighted = Object.entries(moves).flatMap(([times, group]) => Array(Number(times)).fill(group).flat() as Move[]);
+/** Two hashes, or a process for the file: each takes as long as some hundred other calls. */
+const slow: readonly Move[] = [changePassword, giveOneTimePassword, importOne, importOne];
