@@ -10,10 +10,7 @@ import { api } from '../api/client.ts';
 import { queryOf } from '../api/things.ts';
 
 /** The signed-in account, its permissions and its reach. */
-export const ownUser = {
-	...queryOf(['own', 'user'], () => api.auth.me.get({ query: { include: 'reach' } })),
-	refetchOnWindowFocus: true,
-};
+export const ownUser = queryOf(['own', 'user'], () => api.auth.me.get({ query: { include: 'reach' } }));
 
 /** The time of the last change of the account's password, and whether it is the initial one. */
 export const ownPassword = queryOf(['own', 'password'], () => api.auth.me.password.get());

@@ -4,10 +4,7 @@ import { api } from '../api/client.ts';
 import { queryOf } from '../api/things.ts';
 
 /** The account's permissions, with their texts. */
-export const ownDefinitions = {
-	...queryOf(['own', 'definitions'], () => api.permissions.me.definitions.get()),
-	refetchOnWindowFocus: true,
-};
+export const ownDefinitions = queryOf(['own', 'definitions'], () => api.permissions.me.definitions.get());
 
 export type Definitions = readonly (typeof PermissionDefinition.static)[];
 

@@ -20,7 +20,6 @@ const approvalCode = queryOptions({
 		if (error) return false;
 		return Math.min(readEvery, Math.max(500, (data?.endsAt ?? 0) - Date.now()));
 	},
-	refetchOnWindowFocus: true,
 });
 
 /** Fewer wrong codes than this are typing errors. */

@@ -3,7 +3,7 @@ import { Button, Tag } from 'antd';
 import { Redirect, useLocation } from 'wouter';
 import type { PermissionPolicy } from '../../features/permissions/model.ts';
 import { hasBackOffice } from '../../platform/vocabulary/permissions.ts';
-import { canSeeEmployees, rolesTitle, useOwn } from '../account/own.ts';
+import { rolesTitle, useOwn } from '../account/own.ts';
 import { Deletion } from '../forms/confirm.tsx';
 import { FormButton, FormPage } from '../forms/opening.tsx';
 import { Facts } from '../page/facts.tsx';
@@ -14,7 +14,7 @@ import { Heading, numberOf } from '../page/texts.tsx';
 import { heldBy, pointOf, useDefinitions } from '../permissions/permission-queries.ts';
 import { RoleForm, useRoleRights } from './role-form.tsx';
 import { RolePeople } from './role-people.tsx';
-import { oneRole, type RoleWithPolicy, roleWithPolicy, useHolderCounts } from './role-queries.ts';
+import { oneRole, type RoleWithPolicy, roleWithPolicy, seesHolders, useHolderCounts } from './role-queries.ts';
 
 /** One role: its permissions and its holders, as far as the account may see them, or its form. */
 export function RolePage({ id, isForm = false }: { id: string; isForm?: boolean }) {
@@ -35,7 +35,6 @@ function RoleView({ role }: { role: RoleWithPolicy }) {
 	const own = useOwn();
 	const [, navigate] = useLocation();
 	const { canEdit, canGrant } = useRoleRights(role);
-	const seesPeople = own.can('role:view') && canSeeEmployees(own);
 	const count = useHolderCounts()?.(role.id);
 	return (
 		<>
@@ -52,7 +51,7 @@ function RoleView({ role }: { role: RoleWithPolicy }) {
 			</PageHead>
 			{!role.isSystem && role.description && <p className="absent multiline">{role.description}</p>}
 			{role.policy && <Held policy={role.policy} />}
-			{seesPeople && (
+			{seesHolders(own) && (
 				<>
 					<Heading count={count ? numberOf(count) : ''}>员工</Heading>
 					<RolePeople role={role} />
@@ -70,7 +69,7 @@ function RoleView({ role }: { role: RoleWithPolicy }) {
 function Delete({ role, holders }: { role: RoleWithPolicy; holders: number | undefined }) {
 	const own = useOwn();
 	const [, navigate] = useLocation();
-	if (canSeeEmployees(own) && holders === undefined) return null;
+	if (seesHolders(own) && holders === undefined) return null;
 	if (holders) return <span className="absent">有员工持有，不能删除</span>;
 	return (
 		<FormButton

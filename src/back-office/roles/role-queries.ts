@@ -54,12 +54,15 @@ export async function changeRole(role: RoleWithPolicy, changes: Partial<RoleValu
 /** An unused code from the pinyin of a name. */
 export const proposeCode = async (name: string) => (await answer(api.roles.code.get({ query: { name } }))).code;
 
+/** Whether the account may see the holders of roles. */
+export const seesHolders = (own: Own) => own.can('role:view') && canSeeEmployees(own);
+
 /** The number of holders of a role; undefined while it is not known, or if the account may not see it. */
 export function useHolderCounts(): ((roleId: number) => number) | undefined {
 	const own = useOwn();
 	const { data } = useQuery({
 		...queryOf(['roles', 'holders'], () => api.roles.holders.get()),
-		enabled: own.can('role:view') && canSeeEmployees(own),
+		enabled: seesHolders(own),
 	});
 	const counts = data && new Map(data.map(({ roleId, employees }) => [roleId, employees]));
 	return counts && ((roleId) => counts.get(roleId) ?? 0);
