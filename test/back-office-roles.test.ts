@@ -544,6 +544,7 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			await visit.page.keyboard.type(calling ?? '');
 			await visit.page.locator('.ant-select-item-option', { hasText: calling ?? '' }).click();
 			await visit.sees(`接入程序“${calling}” 新增了门店“程序新增的店”`);
+			await visit.button('筛选（1）').waitFor();
 			await visit.counts(1);
 			await visit.end();
 

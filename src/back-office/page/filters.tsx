@@ -9,7 +9,9 @@ import { useSearch } from './search.ts';
 export function SearchAndFilters({ children }: { children: ReactNode }) {
 	const isPhone = useIsPhone();
 	const [isOpen, setOpen] = useState(false);
-	const active = useSearch().filters.filter((name) => name !== 'keyword').length;
+	const names = useSearch().filters.filter((name) => name !== 'keyword');
+	// A kind and an id, such as actorType and actorId, are one filter.
+	const active = new Set(names.map((name) => name.replace(/(Type|Id)$/, ''))).size;
 	const [search, ...filters] = Children.toArray(children);
 	return (
 		<search className="line filters">
