@@ -10,6 +10,7 @@ import { stores } from '../../platform/database/schema.ts';
 import { addDays, dayOf } from '../../platform/vocabulary/day.ts';
 import { daysAhead, idleDays } from '../../platform/vocabulary/limits.ts';
 import type { EmployeeStatus } from '../../platform/vocabulary/status.ts';
+import { withinReach } from '../employees/authorization.ts';
 import { listEndingBy } from '../employees/expiry.ts';
 import { countDisabled, countEmployees, countEnabled } from '../employees/search.ts';
 import { listStoreActivity } from '../employees/store-activity.ts';
@@ -89,7 +90,7 @@ export function getReachOverview(db: Db, actor: Actor, at: string): ReachOvervie
 			stores: { total: known.length, items: listStoreActivity(db, ids.slice(0, maxReachStores)) },
 			attention: {
 				...attentionOf(db, at, known, only),
-				withoutRole: countEmployees(db, { status: 'ACTIVE', stores: only, withoutRole: true }),
+				withoutRole: countEmployees(db, withinReach(db, actor, { status: 'ACTIVE', withoutRole: true })),
 			},
 			ending: listEndingBy(db, addDays(dayOf(at), daysAhead), only),
 		};
