@@ -83,16 +83,20 @@ export function extendSignIn(db: Db, id: number, at: string, until = addSeconds(
 /** The interval at which uses are saved, in milliseconds. */
 const saveInterval = 5 * 60_000;
 
+/** The maximum number of uses that one request saves, so that those of a whole chain hold nobody up. */
+const savedAtOnce = 500;
+
 const unsaved = prepared(() => ({ uses: new Map<number, string>(), savedAt: 0 }));
 
-/** Notes the use of a sign-in. All uses of some minutes are saved together. */
+/** Notes the use of a sign-in. Those of some minutes are saved together; the next request saves those that remain. */
 export function noteSignInUse(db: Db, id: number, at: string): void {
 	const noted = unsaved(db);
 	noted.uses.set(id, at);
 	if (Math.abs(Date.parse(at) - noted.savedAt) < saveInterval) return;
-	noted.savedAt = Date.parse(at);
+	const saved = noted.uses.entries().take(savedAtOnce).toArray();
 	writeIfPossible(db, () => {
-		for (const [used, lastUsedAt] of noted.uses) statements(db).use.run({ id: used, at: lastUsedAt });
-		noted.uses.clear();
+		for (const [used, lastUsedAt] of saved) statements(db).use.run({ id: used, at: lastUsedAt });
 	});
+	for (const [used] of saved) noted.uses.delete(used);
+	if (noted.uses.size === 0) noted.savedAt = Date.parse(at);
 }
