@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import {
 	chmodSync,
+	chownSync,
 	cpSync,
 	existsSync,
 	mkdirSync,
@@ -82,8 +83,11 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		expect(ownersIn(target)).toEqual(['root']);
 		const [copies, key] = [newFolder(), join(newFolder(), 'key')];
 		chown(owner, copies);
-		writeFileSync(key, 'k'.repeat(44));
+		writeFileSync(key, 'k'.repeat(44), { mode: 0o640 });
 		chmodSync(dirname(key), 0o755);
+		// The owner may read it by their group, which need not be the group of the folder.
+		chownSync(key, 0, ownerId);
+		chownSync(folder, ownerId, 0);
 		const settings = { ...environment, BACKUP_TO: copies, BACKUP_KEY_FILE: key };
 		const backup = await runToEnd({ command: [...cheapProgram, 'backup', copies], environment: settings });
 		expect(backup).toMatchObject({ code: 0 });

@@ -4,13 +4,14 @@
  */
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { groupOf } from './user-name.ts';
 
 /** Makes root, and no other user, continue as the owner of a folder or of the nearest existing folder above it. */
 export function workAsOwnerOf(folder: string): void {
 	if (process.geteuid?.() !== 0) return;
 	const { uid, gid } = findNearestFolder(resolve(folder));
-	// The group comes first, because the new user may not change it.
-	process.setegid?.(gid);
+	// The group comes first, because the new user may not change it. The folder can have another group than its owner.
+	process.setegid?.(groupOf(uid) ?? gid);
 	process.seteuid?.(uid);
 }
 

@@ -1,4 +1,4 @@
-/** The names of the users and groups of this machine. */
+/** The users and groups of this machine. */
 import { readFileSync } from 'node:fs';
 import { orUndefined } from '../vocabulary/errors.ts';
 
@@ -20,8 +20,18 @@ export function findId(root: string, kind: 'passwd' | 'group', name: string): nu
 		.find(([, each]) => each === name)?.[0];
 }
 
-/** Reads the names, because Bun's `userInfo` only repeats the variable USER, which a service may lack. */
+/** The group of a user of this machine. Undefined for an id without a name. */
+export function groupOf(id: number): number | undefined {
+	const [, , , group] = readEntries('/etc/passwd').find(([, , each]) => Number(each) === id) ?? [];
+	return group === undefined ? undefined : Number(group);
+}
+
 function readNames(path: string): Map<number, string> {
+	return new Map(readEntries(path).map(([name = '', , id]) => [Number(id), name]));
+}
+
+/** Reads users or groups ourselves, because Bun's `userInfo` only repeats the variable USER, which a service may lack. */
+function readEntries(path: string): string[][] {
 	const lines = orUndefined(() => readFileSync(path, 'utf8'))?.split('\n') ?? [];
-	return new Map(lines.map((line) => line.split(':')).map(([name = '', , id]) => [Number(id), name]));
+	return lines.map((line) => line.split(':'));
 }
