@@ -149,10 +149,11 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await boxes.first().focus();
 		await visit.page.keyboard.press('Space');
 		await bar.getByText('已选 1 名员工').waitFor();
-		// Employees of the first page stay selected on the second.
+		// Employees of the first page stay selected on the second. Until that has loaded, nobody can be selected.
+		const letGo = await visit.holds(/employees\?.*page=2/);
 		await visit.page.getByRole('listitem', { name: '2' }).click();
-		// The first page stays until the second has loaded.
-		await visit.page.getByRole('row').nth(3).waitFor({ state: 'hidden' });
+		await visit.page.getByRole('checkbox', { name: '选择本页', disabled: true }).waitFor();
+		await letGo();
 		await visit.page.getByRole('checkbox', { name: '选择本页' }).check();
 		await bar.getByText('已选 3 名员工').waitFor();
 		await bar.getByRole('button', { name: '取消选择' }).click();

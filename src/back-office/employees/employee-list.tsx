@@ -34,7 +34,8 @@ export function EmployeeList({ store, role, children }: Props) {
 	const search = useSearch();
 	const filter = { ...employeeFilter(search), ...given({ storeId: store?.id, roleId: role?.id }) };
 	const query = useQuery(employeePage(filter, search.paging));
-	useReachedStore(query.isPlaceholderData ? undefined : query.data?.items);
+	const { isPlaceholderData: isDisabled } = query;
+	useReachedStore(isDisabled ? undefined : query.data?.items);
 	const selected = useSelected(JSON.stringify(filter));
 	const isSelectable = own.can('employee:manage') && !filter.deleted;
 	return (
@@ -56,7 +57,9 @@ export function EmployeeList({ store, role, children }: Props) {
 			<Listing
 				label="员工"
 				query={query}
-				selector={isSelectable ? (people, label) => <Selector {...selected} {...{ people, label }} /> : undefined}
+				selector={
+					isSelectable ? (people, label) => <Selector {...selected} {...{ people, label, isDisabled }} /> : undefined
+				}
 				columns={filter.deleted ? deletedColumns : employeeColumns({ store: !store, role: !role })}
 				search={search}
 				empty={`${store ? '这家门店' : ''}没有员工${role ? '持有该角色' : ''}`}

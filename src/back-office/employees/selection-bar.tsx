@@ -27,10 +27,12 @@ interface SelectorProps extends ReturnType<typeof useSelected> {
 	people: readonly Choice[];
 	/** The label of the box. Without it, the box has the names of the people. */
 	label: string | undefined;
+	/** Whether the rows are those of the filter before, which the selection must not get. */
+	isDisabled: boolean;
 }
 
 /** A checkbox for one employee, or for all of a page. */
-export function Selector({ keys, onChange, people, label }: SelectorProps) {
+export function Selector({ keys, onChange, people, label, isDisabled }: SelectorProps) {
 	const own = new Set(people.map(({ id }) => id));
 	const selected = own.intersection(keys).size;
 	const isAll = selected > 0 && selected === own.size;
@@ -39,6 +41,7 @@ export function Selector({ keys, onChange, people, label }: SelectorProps) {
 			<input
 				type="checkbox"
 				aria-label={label ?? `选择 ${people.map(({ name }) => name).join('、')}`}
+				disabled={isDisabled}
 				checked={isAll}
 				ref={(box) => {
 					if (box) box.indeterminate = selected > 0 && !isAll;
