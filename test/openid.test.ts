@@ -19,6 +19,7 @@ import {
 } from './harness.ts';
 import type { Body } from './http.ts';
 import { removeFoldersAfterAll, serveHere } from './installation.ts';
+import { missing } from './matrix.ts';
 import {
 	asking as askingFor,
 	Browser,
@@ -36,6 +37,7 @@ import {
 	through,
 	verifier,
 } from './openid-world.ts';
+import { fill, nameOf, namesOf, protectedEndpoints } from './oracle.ts';
 import { newFolder } from './program.ts';
 import { runHere } from './run-here.ts';
 import { given } from './server.ts';
@@ -776,26 +778,6 @@ describe('an access token at /api', () => {
 		expectStatus(await service.as(token, 'PATCH', `/api/employees/${id}`, { remark: '改' }), 200);
 		const passwords = { oldPassword: initialPassword, newPassword: 'another-password' };
 		for (const [method, path, body] of [
-			['POST', '/api/auth/renew'],
-			['POST', '/api/auth/logout'],
-			['PATCH', '/api/auth/me/password', passwords],
-			['GET', '/api/auth/me/approval-code'],
-			['GET', '/api/auth/me/sign-ins'],
-			['POST', '/api/auth/me/second-factor', { password: initialPassword }],
-			['GET', '/api/programs'],
-			['POST', `/api/employees/${id}/one-time-password`],
-			['POST', '/api/employees/one-time-passwords', { ids: [id] }],
-			['PATCH', `/api/employees/${id}/password`, passwords],
-			['PATCH', `/api/employees/${id}/password/reset`],
-			['DELETE', `/api/employees/${id}/second-factor`],
-			['DELETE', `/api/employees/${id}/sign-ins`],
-			['POST', '/api/employees/import', {}],
-			['POST', '/api/programs', { name: '新', permissions: [], redirectUris: [redirectUri] }],
-			['POST', `/api/programs/${web.id}/secret`],
-			['POST', '/api/roles', { code: 'some', name: '某' }],
-			['DELETE', `/api/roles/${role.id}`],
-			['PUT', `/api/permissions/roles/${role.id}`, { permissions: [] }],
-			['POST', '/api/permissions/points', { code: 'till:refund', title: '退款' }],
 			['PATCH', `/api/employees/${person.id}`, { remark: '改' }],
 			['PATCH', `/api/employees/${person.id}/password`, passwords],
 			['PATCH', `/api/employees/${person.id}/password/reset`],
@@ -804,11 +786,33 @@ describe('an access token at /api', () => {
 			const answer = await service.as(token, method, path, body);
 			expect([method, path, answer.status]).toEqual([method, path, 403]);
 		}
-		const ofOwner = (await signedIn(web, {}, adminUsername, adminPassword)).tokens.access_token;
-		expect((await service.as(ofOwner, 'GET', '/api/stores')).status).toBe(200);
-		expect((await service.as(ofOwner, 'GET', '/api/administrators')).status).toBe(403);
 		service.tick(600);
 		expect((await service.as(token, 'GET', '/api/auth/me')).status).toBe(401);
+	});
+
+	test('a route that changes something is for people only unless it is listed, a route that reads if it is', async () => {
+		const { access_token: token } = (await signedIn(web, {}, adminUsername, adminPassword)).tokens;
+		const found: string[] = [];
+		for (const endpoint of protectedEndpoints) {
+			const { body } = await service.as(token, endpoint.method, fill(endpoint.path, missing));
+			const isForPeople = body?.error?.details[0]?.reason === 'not_for_programs';
+			if (isForPeople === (endpoint.method === 'GET')) found.push(nameOf(endpoint));
+		}
+		const listed = namesOf({
+			GET: `
+				/api/administrators /api/auth/me/approval-code /api/auth/me/approvals /api/auth/me/password
+				/api/auth/me/second-factor /api/auth/me/sign-ins /api/employees/import/template /api/programs /api/programs/:id
+			`,
+			DELETE: '/api/areas/:id /api/employees/:id /api/stores/:id /api/stores/:storeId/employees/:employeeId',
+			PATCH: '/api/areas/:id /api/employees/:id /api/employees/:id/status /api/stores/:id',
+			POST: `
+				/api/approvals /api/areas /api/employees /api/employees/:id/restore /api/employees/:id/roles
+				/api/employees/changes /api/employees/changes/:groupId/undo /api/stores /api/stores/:id/close
+				/api/stores/changes /api/stores/import /api/stores/import/problems
+			`,
+			PUT: '/api/chain /api/employees/:id/reach',
+		});
+		expect(found.toSorted()).toEqual(listed.toSorted());
 	});
 
 	test('closes a store of others, but never moves the person by closing their own store', async () => {
