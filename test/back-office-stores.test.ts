@@ -154,6 +154,26 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		expect(sent).toEqual([{ address: '', phone: '021-5678' }, { areaId: null }]);
 	});
 
+	test('a question or form about a store stays when a colleague was quicker, and says why it is refused', async () => {
+		const { id } = await server.addStore();
+		const visit = await enter(`stores/${id}`);
+		await visit.button('禁用').click();
+		expectStatus(await server.asSuper('PATCH', `/api/stores/${id}`, { status: 'INACTIVE' }), 200);
+		await visit.confirm('禁用');
+		await visit.sees('内容已被他人修改');
+		await visit.button('启用').waitFor();
+		expect(await visit.page.getByRole('dialog').textContent()).toStartWith('禁用门店');
+		await visit.confirm('取消');
+		await visit.button('编辑').click();
+		await visit.fill({ 地址: '人民路 1 号' });
+		expectStatus(await server.asSuper('DELETE', `/api/stores/${id}`), 204);
+		await visit.button('保存').click();
+		await visit.page.getByRole('dialog').getByText('门店不存在').waitFor();
+		await visit.confirm('取消');
+		await visit.confirm('放弃');
+		await visit.heading('您访问的内容不存在');
+	});
+
 	test('a store shows its people by pages and never reads all of them', async () => {
 		const { id } = await server.addStore();
 		for (let i = 0; i < 41; i++) await server.addEmployee(id);

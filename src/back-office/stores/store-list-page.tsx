@@ -71,10 +71,10 @@ function storeColumns(activity: ReturnType<typeof useStoreActivity>, hasAreas: b
 		},
 		{
 			title: '员工',
-			render: ({ id }) => activity.has(id) && `${numberOf(activity.get(id)?.employees ?? 0)} 人`,
+			render: ({ id }) => activity?.has(id) && `${numberOf(activity.get(id)?.employees ?? 0)} 人`,
 			width: 90,
 		},
-		{ title: '负责人', render: ({ id }) => activity.get(id)?.leads },
+		{ title: '负责人', render: ({ id }) => activity?.get(id)?.leads },
 		...(hasAreas
 			? [{ title: '区域', render: ({ area }: Store) => area && <Clipped>{area.name}</Clipped>, width: 120 }]
 			: []),

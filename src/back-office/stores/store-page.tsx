@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import { useLocation } from 'wouter';
 import type { Store } from '../../features/stores/model.ts';
 import { canSeeEmployees, reaches, useOwn } from '../account/own.ts';
@@ -13,7 +14,7 @@ import { Heading, numberOf, Phone, statusTag } from '../page/texts.tsx';
 import { CloseStoreForm } from './close-store.tsx';
 import { StoreForm } from './store-form.tsx';
 import { oneStore, useStoreActivity } from './store-queries.ts';
-import { DisableStore, EnableStore } from './switch-store.tsx';
+import { SwitchStore } from './switch-store.tsx';
 
 /** One store with its people. */
 export function StorePage({ id }: { id: string }) {
@@ -22,21 +23,23 @@ export function StorePage({ id }: { id: string }) {
 
 function StoreView({ store }: { store: Versioned<Store> }) {
 	const own = useOwn();
-	const activity = useStoreActivity([store]).get(store.id);
+	const activity = useStoreActivity([store]);
+	// A store that a colleague has deleted has no people, and its open form stays.
+	const { employees = 0, enabled = 0, leads } = activity?.get(store.id) ?? {};
 	return (
 		<>
 			<PageHead back={{ href: '/stores', title: '门店' }} title={store.name} tags={statusTag(store.status)}>
-				{activity && <StoreActions store={store} {...activity} />}
+				{activity && <StoreActions {...{ store, employees, enabled }} />}
 			</PageHead>
 			<Facts
 				items={{
 					电话: store.phone && <Phone of={store.phone} />,
 					地址: store.address,
 					区域: store.area?.name,
-					负责人: activity?.leads,
+					负责人: leads,
 				}}
 			/>
-			<Heading count={activity?.employees ? numberOf(activity.employees) : ''}>员工</Heading>
+			<Heading count={employees ? numberOf(employees) : ''}>员工</Heading>
 			{reaches(own, store) ? (
 				<EmployeeList store={store}>
 					<HiringButtons store={store} />
@@ -50,25 +53,15 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 	);
 }
 
-interface ActionsProps {
-	store: Versioned<Store>;
-	/** The number of its employees, and of the enabled ones. */
-	employees: number;
-	enabled: number;
-}
-
-function StoreActions({ store, employees, enabled }: ActionsProps) {
+function StoreActions({ store, employees, enabled }: ComponentProps<typeof SwitchStore>) {
 	const own = useOwn();
 	const { can } = own;
 	if (!can('store:manage')) return null;
-	const isActive = store.status === 'ACTIVE';
 	return (
 		<>
 			<FormButton form={<StoreForm store={store} />}>编辑</FormButton>
-			<FormButton
-				form={isActive ? <DisableStore {...{ store, enabled }} /> : <EnableStore {...{ store, employees }} />}
-			>
-				{isActive ? '禁用' : '启用'}
+			<FormButton form={<SwitchStore {...{ store, employees, enabled }} />}>
+				{store.status === 'ACTIVE' ? '禁用' : '启用'}
 			</FormButton>
 			{employees > 0 && can('employee:manage') && reaches(own, store) && (
 				<FormButton form={<CloseStoreForm {...{ store, employees }} />}>关闭门店</FormButton>
@@ -78,7 +71,7 @@ function StoreActions({ store, employees, enabled }: ActionsProps) {
 	);
 }
 
-function DeleteStore({ store }: Pick<ActionsProps, 'store'>) {
+function DeleteStore({ store }: { store: Versioned<Store> }) {
 	const [, navigate] = useLocation();
 	return (
 		<Deletion

@@ -18,15 +18,15 @@ export function storePage(search: Search) {
 	return steadyQueryOf(['stores', query], () => api.stores.page.get({ query }));
 }
 
-/** Facts about the employees of some stores, by store; empty if the account may not know them. */
+/** Facts about the employees of some stores, by store; undefined until they are known. */
 export function useStoreActivity(stores: readonly Pick<Store, 'id'>[] = []) {
 	const { can } = useOwn();
 	const ids = stores.map(({ id }) => id).join(',');
-	const { data = [] } = useQuery({
+	const { data } = useQuery({
 		...steadyQueryOf(['stores', 'activity', ids], () => api.stores.activity.get({ query: { ids } })),
 		enabled: ids !== '' && can('store:view'),
 	});
-	return new Map(data.map((each) => [each.storeId, each]));
+	return data && new Map(data.map((each) => [each.storeId, each]));
 }
 
 /** A store with its area, without its people. */

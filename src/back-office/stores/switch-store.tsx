@@ -1,4 +1,5 @@
 import { Checkbox, Form } from 'antd';
+import { useState } from 'react';
 import type { Store } from '../../features/stores/model.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import type { Versioned } from '../api/client.ts';
@@ -16,8 +17,20 @@ import { oneStore, useMovedAway } from './store-queries.ts';
 /** The maximum number of employees to name. */
 const maxNamed = 10;
 
-/** Disables a store. */
-export function DisableStore({ store, enabled }: { store: Versioned<Store>; enabled: number }) {
+interface Props {
+	store: Versioned<Store>;
+	/** The number of its employees, and of the enabled ones. */
+	employees: number;
+	enabled: number;
+}
+
+/** Disables or enables a store. If a colleague does so meanwhile, the question stays as it was asked. */
+export function SwitchStore(asked: Props) {
+	const [{ status }] = useState(asked.store);
+	return status === 'ACTIVE' ? <DisableStore {...asked} /> : <EnableStore {...asked} />;
+}
+
+function DisableStore({ store, enabled }: Props) {
 	return (
 		<Confirm
 			title={`禁用门店“${store.name}”？`}
@@ -30,7 +43,7 @@ export function DisableStore({ store, enabled }: { store: Versioned<Store>; enab
 }
 
 /** Enables a store, and offers to bring back the employees who were moved when it was closed. */
-export function EnableStore({ store, employees }: { store: Versioned<Store>; employees: number }) {
+function EnableStore({ store, employees }: Props) {
 	const notify = useNotify();
 	const openAbove = useOpenAbove();
 	const { data: movedAway = [], isLoading } = useMovedAway(store);
