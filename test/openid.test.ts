@@ -603,6 +603,21 @@ describe('the page', () => {
 		expect(service.rows('select count(*) as total from openid_sessions')).toEqual([{ total: 1 }]);
 	});
 
+	test.each([
+		['openid_sessions', 'cookie_hash'],
+		['openid_grants', 'code_hash'],
+	])('deletes some of the ended %s only, because others wait meanwhile', async (table, hash) => {
+		await signedIn(web, { scope: 'openid' });
+		const [row] = service.rows(`select * from ${table}`);
+		service.insert(
+			table,
+			Array.from({ length: 150 }, (_, index) => ({ ...row, id: 1000 + index, [hash]: String(index) })),
+		);
+		service.tick(12 * 3600);
+		await signedIn();
+		expect(service.rows(`select count(*) as total from ${table}`)).toEqual([{ total: 52 }]);
+	});
+
 	test('signs in again as the same session: the newer sign-in replaces the one before', async () => {
 		const { browser, tokens } = await signedIn();
 		const [first] = await liveSignIns();

@@ -2,7 +2,7 @@
  * The grants of programs: a code, then access tokens and, if a program asks for them, refresh tokens. Texts that open
  * something are stored as hashes. An ended grant is deleted, so a code or token without a grant is invalid.
  */
-import { and, desc, eq, lte, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, lte, type SQL } from 'drizzle-orm';
 import { findOpenidGrant, hasScope, type OpenidGrant } from '../../identity/session/grants.ts';
 import { randomText } from '../../identity/session/keys.ts';
 import { extendSignIn } from '../../identity/session/sign-ins.ts';
@@ -13,7 +13,7 @@ import { openidGrants } from '../../platform/database/schema.ts';
 import { addSeconds, daySeconds } from '../../platform/vocabulary/day.ts';
 import { accessTokenLifetime, OAuthError } from './model.ts';
 import { type Authorization, type Parameters, required, scopesIn } from './request.ts';
-import { claimsOf, findReadyPerson, type GrantDependencies, type Session } from './sessions.ts';
+import { claimsOf, findReadyPerson, type GrantDependencies, maxDeleted, type Session } from './sessions.ts';
 
 /** Lifetimes in seconds. A refresh token ends when it is not used, and with its family. */
 const lifetimes = { code: 60, unused: 14 * daySeconds, family: 90 * daySeconds } as const;
@@ -47,7 +47,9 @@ export function createGrant(
 	const granted = { programId: client.id, scope, nonce, redirectUri, challenge, codeHash: tokens.hash(code) };
 	const times = { createdAt: at, expiresAt: addSeconds(at, lifetimes.code) };
 	transaction(db, () => {
-		deleteGrants(db, lte(openidGrants.expiresAt, at));
+		const { id, expiresAt } = openidGrants;
+		const over = db.select({ id }).from(openidGrants).where(lte(expiresAt, at));
+		deleteGrants(db, inArray(id, over.limit(maxDeleted)));
 		const values = { ...signedIn, sessionId, ...granted, ...times };
 		db.insert(openidGrants).values(values).run();
 		deleteOldest(db, sessionId);

@@ -1,5 +1,5 @@
 /** The sessions of the sign-in page, each a cookie in one browser. A session that ends is deleted. */
-import { and, eq, gt, lte } from 'drizzle-orm';
+import { and, eq, gt, inArray, lte } from 'drizzle-orm';
 import { type Person, personOf } from '../../identity/session/actor.ts';
 import { randomText } from '../../identity/session/keys.ts';
 import { endSignIn, extendSignIn } from '../../identity/session/sign-ins.ts';
@@ -27,6 +27,9 @@ export function findSession({ db, tokens }: GrantDependencies, cookie: string | 
 	if (cookie === null) return undefined;
 	return read(db).byCookie.get({ hash: tokens.hash(cookie), since: addSeconds(at, -sessionLifetime) });
 }
+
+/** The maximum number of ended sessions, or of ended grants, that a new one deletes: a whole chain can end overnight. */
+export const maxDeleted = 100;
 
 /** The columns by which a session or a grant names its sign-in. */
 type SignedIn = Pick<Session, 'accountType' | 'accountId' | 'tokenVersion' | 'signInId' | 'signedInAt'>;
@@ -61,8 +64,13 @@ export function beginSession(dependencies: GrantDependencies, before: Session | 
 	const cookie = randomText();
 	const values = { accountType, accountId, tokenVersion, signInId, signedInAt: at, cookieHash: tokens.hash(cookie) };
 	const session = transaction(db, () => {
+		const { id, signedInAt } = openidSessions;
+		const over = db
+			.select({ id })
+			.from(openidSessions)
+			.where(lte(signedInAt, addSeconds(at, -sessionLifetime)));
 		db.delete(openidSessions)
-			.where(lte(openidSessions.signedInAt, addSeconds(at, -sessionLifetime)))
+			.where(inArray(id, over.limit(maxDeleted)))
 			.run();
 		extendSignIn(db, signInId, at, addSeconds(at, sessionLifetime));
 		const isSame = before?.accountType === accountType && before.accountId === accountId;
