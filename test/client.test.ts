@@ -243,6 +243,14 @@ test.skipIf(skipped || isShort)('the till of its page works for a day, while the
 	);
 });
 
+/** Answers requests as a proxy does while the service is away, until it is restored. */
+function answerInPlaceOf(path: string) {
+	const { fetch } = globalThis;
+	const answer = (request: Request) =>
+		request.url.includes(path) ? new Response('not here', { status: 404 }) : fetch(request);
+	return spyOn(globalThis, 'fetch').mockImplementation((async (request: Request) => answer(request)) as typeof fetch);
+}
+
 test('the HR script of its page hires, moves, enables and disables from a file, and goes on wherever it was killed', () =>
 	Server.with(async (server) => {
 		const { applyFile } = await import(join(folder, 'hr.ts'));
@@ -273,13 +281,10 @@ test('the HR script of its page hires, moves, enables and disables from a file, 
 			return answer;
 		}) as typeof fetch);
 		expect(await run().next().catch(String)).toBe('Error: the connection is lost');
-		// The answer of a proxy refuses no line.
-		lost.mockImplementation((async (request: Request) =>
-			request.url.includes('/employees?')
-				? new Response('not here', { status: 404 })
-				: fetch(request)) as typeof fetch);
-		expect(await run().next().catch(String)).toBe('Error: 404 no answer');
 		lost.mockRestore();
+		const proxy = answerInPlaceOf('/employees?');
+		expect(await run().next().catch(String)).toBe('Error: 404 no answer');
+		proxy.mockRestore();
 		expect((await run().next()).value).toBe(`${moving.phone} ${moving.name} moved`);
 		const wrong = [
 			`没有店 left alone: there is no open store ${closed.name}`,
@@ -369,12 +374,7 @@ test('the sync of its page has everybody, wherever it was killed, and after a re
 		await server.asSuper('DELETE', `/api/employees/${leaving.id}`);
 		await server.asSuper('PATCH', `/api/employees/${moving.id}`, { storeId: other.id, roleIds: [] });
 		await server.asSuper('DELETE', `/api/employees/${back.id}`);
-		// The answer of a proxy, while the service is away, deletes nobody.
-		const { fetch } = globalThis;
-		const proxy = spyOn(globalThis, 'fetch').mockImplementation((async (request: Request) =>
-			request.url.includes('/employees/')
-				? new Response('not here', { status: 404 })
-				: fetch(request)) as typeof fetch);
+		const proxy = answerInPlaceOf('/employees/');
 		copy.stepsLeft = 100;
 		expect(await follow(url, key, copy).next().catch(String)).toBe('Error: 404 no answer');
 		proxy.mockRestore();
