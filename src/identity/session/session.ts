@@ -29,12 +29,12 @@ interface SessionDependencies {
 	now: () => string;
 }
 
-/** The requests that a program cannot make for a person who signed in to it, whatever its scope. */
+/** The requests, besides those for people only, that a program cannot make for a person, whatever its scope. */
 const withheldFromClients = [
-	/ \/api\/(?:auth(?!\/me$)|programs|administrators)\b/,
-	/^(?!GET |HEAD ).* \/api\/(?:auth|roles|permissions)\b/,
-	// With another person's password it could sign in as them, even after its grant has ended.
-	/ \/api\/employees\b.*\/(?:import|password|one-time-passwords?|second-factor|sign-ins)\b/,
+	/ \/api\/auth\/me\/approval/,
+	/^(?!GET |HEAD ).* \/api\/(?:roles|permissions)\b/,
+	// The answer can have the passwords of others.
+	/ \/api\/employees\/import\b/,
 ];
 
 const isWithheld = (method: string, route: string) =>
@@ -66,13 +66,17 @@ async function claimsOf(
 export function createSession(dependencies: SessionDependencies) {
 	return {
 		session: pluginFor(dependencies, 'session', (actor) => actor),
-		/** For routes of own accounts, passwords and keys, which no program may call. */
+		/**
+		 * For routes of own accounts, passwords and keys, which no program may call: with another person's password it could
+		 * sign in as them, even after its key or its grant has ended.
+		 */
 		peopleSession: pluginFor(dependencies, 'session of people', requirePerson),
 	};
 }
 
-function requirePerson(actor: Actor): Person {
-	if (actor.accountType === 'PROGRAM') throw notForPrograms();
+/** A program that acts for a person learns who it is, and no more. */
+function requirePerson(actor: Actor, route: string): Person {
+	if (actor.accountType === 'PROGRAM' || (actor.grant && route !== '/api/auth/me')) throw notForPrograms();
 	return actor;
 }
 
@@ -83,7 +87,7 @@ function requirePerson(actor: Actor): Person {
 function pluginFor<Kind extends Actor>(
 	dependencies: SessionDependencies,
 	name: string,
-	requireKind: (actor: Actor) => Kind,
+	requireKind: (actor: Actor, route: string) => Kind,
 ) {
 	const { db, requirements, now } = dependencies;
 	const requireToken = claimsOf.bind(undefined, dependencies);
@@ -96,7 +100,7 @@ function pluginFor<Kind extends Actor>(
 				const claims = await requireToken({ request, address, requestId });
 				const at = now();
 				shareReads(db);
-				const actor = requireKind(actorOf(db, { claims, requirements }, at));
+				const actor = requireKind(actorOf(db, { claims, requirements }, at), route);
 				const { grant } = actor;
 				if (grant && (!hasScope(grant, 'access') || isWithheld(request.method, route))) throw notForPrograms();
 				if (actor.accountType === 'PROGRAM') saveLastUse(db, actor, at);
