@@ -7,7 +7,7 @@ import { Visit, viewports } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { isShort } from './full.ts';
 import { dayIn, type Server } from './server.ts';
-import { expectStatus } from './world.ts';
+import { adminUsername, expectStatus } from './world.ts';
 
 const { browser, enter, server } = await openScreens();
 
@@ -52,8 +52,12 @@ describe.skipIf(skipped)('roles in the back office', () => {
 			await page.getByRole('combobox', { name: '搜索' }).fill('xzmd');
 			await page.getByRole('option', { name: '新增门店' }).click();
 		};
+		const signOut = async () => {
+			await visit.button(adminUsername).click();
+			await page.getByText('退出登录', { exact: true }).click();
+		};
 		const [cancel, follow] = [visit.button('取消'), visit.link('操作记录')];
-		for (const leave of [() => cancel.click(), () => follow.click(), () => page.goBack(), leaveBySearch]) {
+		for (const leave of [() => cancel.click(), () => follow.click(), () => page.goBack(), leaveBySearch, signOut]) {
 			await leave();
 			await visit.page.getByRole('dialog', { name: '放弃未保存的修改？' }).waitFor();
 			// Nothing opens in front of the question.

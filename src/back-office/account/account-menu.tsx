@@ -2,6 +2,7 @@ import { UserOutlined } from '@ant-design/icons';
 import { ownPageUrl } from '../api/base.ts';
 import { signOut } from '../api/session.ts';
 import { MenuButton } from '../forms/actions.tsx';
+import { followLink } from '../forms/discard.ts';
 import { useOpenAbove } from '../forms/opening.tsx';
 import { ChainDialog } from './chain-form.tsx';
 import { useOwn } from './own.ts';
@@ -16,7 +17,7 @@ export function useOwnActions() {
 		{ title: '我的账号', pinyin: 'wodezhanghao wdzh', act: () => location.assign(ownPageUrl) },
 		{ title: '修改密码', pinyin: 'xiugaimima xgmm', act: () => open(<OwnPasswordDialog />) },
 		...(can('*') ? [{ title: '品牌名称', pinyin: 'pinpaimingcheng ppmc dianming dm', act: nameChain }] : []),
-		{ title: '退出登录', pinyin: 'tuichudenglu tcdl', act: signOut },
+		{ title: '退出登录', pinyin: 'tuichudenglu tcdl', act: () => followLink(signOut) },
 	];
 }
 

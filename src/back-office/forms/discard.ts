@@ -67,7 +67,7 @@ export function useDiscard(form: Form = {}): () => void {
 	return () => leave();
 }
 
-/** Follows a link. If changes in a form that is a page would be lost, it asks first. */
+/** Leaves the page, by a link or by signing out. If changes in a form that is a page would be lost, it asks first. */
 export function followLink(go: () => void): void {
 	// The search can be in front of it.
 	const form = openForms.get().findLast(({ isPage }) => isPage);
