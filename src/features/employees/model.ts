@@ -170,13 +170,13 @@ export const CreateEmployee = body(
 export type CreateEmployee = Static<typeof CreateEmployee>;
 
 /** The fields of a new employee that a request leaves out. */
-export const newEmployee = {
+export const newEmployee: Required<Omit<UpdateEmployee, 'storeId' | 'name' | 'phone'>> = {
 	status: 'ACTIVE',
 	remark: null,
 	externalId: null,
 	roleIds: [],
 	leavesOn: null,
-} satisfies Required<Omit<UpdateEmployee, 'storeId' | 'name' | 'phone'>>;
+};
 
 /** The body of PATCH /api/employees/:id. */
 export const UpdateEmployee = atLeastOne(

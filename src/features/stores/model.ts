@@ -82,12 +82,12 @@ export const CreateStore = body('CreateStore', 'The new store; ACTIVE unless a s
 export type CreateStore = Static<typeof CreateStore>;
 
 /** The fields of a new store that a request leaves out. */
-export const newStore = {
+export const newStore: Required<Omit<CreateStore, 'name'>> = {
 	address: null,
 	phone: null,
 	status: 'ACTIVE',
 	areaId: null,
-} satisfies Required<Omit<CreateStore, 'name'>>;
+};
 
 /** The body of PATCH /api/stores/:id. */
 export const UpdateStore = atLeastOne('UpdateStore', 'The fields to change; at least one.', changeable);
