@@ -107,7 +107,14 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		// The home page says why before the form is sent, for employees they do not manage.
 		await visit.goto('');
 		await visit.button('重置密码').click();
-		await visit.choose('员工', '上级');
+		const person = form.getByLabel('员工', { exact: true });
+		await person.click();
+		await offered.first().waitFor();
+		const letFind = await visit.holds(/employees\?.*search=/);
+		await person.fill('上级');
+		await visit.page.getByText('正在搜索…').waitFor();
+		await letFind();
+		await visit.page.locator('.ant-select-item-option', { hasText: '上级' }).click();
 		await form.getByText('不能操作该员工：您没有').waitFor();
 		expect(await form.getByRole('button', { name: '重置密码' }).isDisabled()).toBe(true);
 		await visit.choose('员工', '新来的');

@@ -16,12 +16,13 @@ export function usePersonSearch() {
 	const keyword = text.trim();
 	const seesPeople = canSeeEmployees(useOwn());
 	const found = employeePage(keyword ? { search: keyword } : {}, { page: 1, pageSize: 20 });
-	const { data, isFetching } = useQuery({ ...found, enabled: seesPeople && wasOpened });
+	const { data, isFetching, isPlaceholderData } = useQuery({ ...found, enabled: seesPeople && wasOpened });
 	const foundNone = isFetching ? '正在搜索…' : '没有符合条件的员工';
 	return {
 		wasOpened,
 		keyword,
-		people: data?.items ?? [],
+		// Not those of the text before: Enter would choose one of them.
+		people: isPlaceholderData ? [] : (data?.items ?? []),
 		clear: () => setText(''),
 		props: {
 			showSearch: { filterOption: false, searchValue: text, onSearch: setText },
