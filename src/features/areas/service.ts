@@ -50,7 +50,7 @@ export function getArea(db: Db, id: number): Area {
 
 /** The version of an area. Its stores are not part of it. */
 export function areaVersion(area: Area): Version {
-	return { updatedAt: area.updatedAt, fields: auditedFields(area) };
+	return { type: 'AREA', updatedAt: area.updatedAt, fields: auditedFields(area) };
 }
 
 /** Creates an area. @throws AppError BAD_REQUEST beyond the maximum number of areas; CONFLICT when the name is taken. */
@@ -68,7 +68,7 @@ export function createArea(db: Db, caller: Caller, { name }: WriteArea): Area {
 /** Renames an area. @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the name is taken. */
 export function updateArea(db: Db, caller: Caller, id: number, { name }: WriteArea): Area {
 	return transaction(db, () => {
-		const before = requireCurrent(db, caller, 'AREA', getArea(db, id), areaVersion);
+		const before = requireCurrent(db, caller, getArea(db, id), areaVersion);
 		const after = { ...before, name, updatedAt: caller.at };
 		if (hasSameFields(before, after)) return before;
 		const values = { name, updatedAt: caller.at };
@@ -81,7 +81,7 @@ export function updateArea(db: Db, caller: Caller, id: number, { name }: WriteAr
 /** Deletes an area, and removes it from its stores and every employee. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
 export function deleteArea(db: Db, caller: Caller, id: number): void {
 	largeTransaction(db, () => {
-		const before = requireCurrent(db, caller, 'AREA', getArea(db, id), areaVersion);
+		const before = requireCurrent(db, caller, getArea(db, id), areaVersion);
 		const targets = read(db).stores.all({ id });
 		db.update(areas).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(areas.id, id)).run();
 		db.update(stores)

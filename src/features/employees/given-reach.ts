@@ -36,7 +36,7 @@ export function replaceReach(db: Db, caller: Caller, id: number, entries: readon
 		const missing = missingPlaces(authority.forGood, authority.grantsOf(id), grantsIn(entries));
 		const path = missing.stores.length > 0 ? 'body.stores' : 'body.areas';
 		requireNothingMissing(authority, missing, { request: 'give', path });
-		requireCurrent(db, caller, 'EMPLOYEE', employee, () => reachVersion(db, id));
+		requireCurrent(db, caller, employee, () => reachVersion(db, id));
 		requirePossible(authority, employee, entries);
 		saveReach(db, caller, employee, () => entries);
 		return listGiven(db, id, actor.today);

@@ -124,7 +124,7 @@ export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number): 
 export function endEmployeeSignIns(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
 		const { employee } = getManageable(db, caller.actor, id);
-		requireCurrent(db, caller, 'EMPLOYEE', employee, employeeVersion);
+		requireCurrent(db, caller, employee, employeeVersion);
 		endTokens(db, keyOf(id));
 		record(db, caller, { action: 'EMPLOYEE_SIGN_OUT', target: employee });
 	});
@@ -138,7 +138,7 @@ export function endEmployeeSignIns(db: Db, caller: Caller, id: number): void {
 function getForPassword(db: Db, caller: Caller, id: number): StoredEmployee {
 	const { authority, employee } = getManageable(db, caller.actor, id);
 	requireMayActAs(authority, id);
-	return requireCurrent(db, caller, 'EMPLOYEE', employee, employeeVersion);
+	return requireCurrent(db, caller, employee, employeeVersion);
 }
 
 /** The employee must not be the actor. @throws AppError FORBIDDEN */

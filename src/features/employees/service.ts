@@ -148,7 +148,7 @@ export function allowedEdit(
 	requireReached(authority, after.storeId, 'body.storeId');
 	const change = grantChange(authority, before, after, ends);
 	requireGivable(authority, change, update.leavesOn === undefined ? { ...paths, lastDay: 'body.status' } : paths);
-	requireCurrent(db, { expectedTags }, 'EMPLOYEE', before, employeeVersion);
+	requireCurrent(db, { expectedTags }, before, employeeVersion);
 	const added = new Set(after.roleIds).difference(authority.grantsOf(before.id).roles);
 	if (after.storeId !== before.storeId) requireEnabledStore(db, after.storeId);
 	requireLiveRoles(db, added, paths.roles);
@@ -213,7 +213,7 @@ export function deleteEmployee(db: Db, caller: Caller, id: number, storeId?: num
 		if (storeId !== undefined && employee.storeId !== storeId)
 			throw new AppError('NOT_FOUND', employeeMessages.notFound);
 		requireManageable(authority, employee, storeId === undefined ? 'params.id' : 'params.employeeId');
-		requireCurrent(db, caller, 'EMPLOYEE', employee, employeeVersion);
+		requireCurrent(db, caller, employee, employeeVersion);
 		markDeleted(db, caller, employee);
 	});
 }
@@ -238,7 +238,7 @@ export function employeeVersion(employee: StoredEmployee): Version {
 	const { updatedAt, storeName, status, roles } = employee;
 	const roleNames = roles.map(({ name }) => name).join('、');
 	const shown = { storeId: storeName, status: statusLabels[status], roleIds: roleNames };
-	return { updatedAt, fields: editableFields(employee), shown };
+	return { type: 'EMPLOYEE', updatedAt, fields: editableFields(employee), shown };
 }
 
 /** The store of an employee must be enabled. @throws AppError BAD_REQUEST */

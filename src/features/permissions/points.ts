@@ -76,7 +76,7 @@ function requireOwnTitles(asked: UpdatePoint, before?: StoredPoint): void {
 export function updatePoint(db: Db, caller: Caller, id: number, body: UpdatePoint): Point {
 	const { groupTitle, ...input } = body;
 	return transaction(db, () => {
-		const before = requireCurrent(db, caller, 'PERMISSION_POINT', getStoredPoint(db, id), pointVersion);
+		const before = requireCurrent(db, caller, getStoredPoint(db, id), pointVersion);
 		requireOwnTitles(body, before);
 		const title = groupTitle === undefined ? before.groupTitle : (groupTitle ?? defaultTitle(before.code));
 		const after = { ...before, ...input, groupTitle: title };
@@ -100,7 +100,7 @@ function saveChange(db: Db, context: ChangeContext, before: StoredPoint, changed
  */
 export function deletePoint(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
-		const point = requireCurrent(db, caller, 'PERMISSION_POINT', getStoredPoint(db, id), pointVersion);
+		const point = requireCurrent(db, caller, getStoredPoint(db, id), pointVersion);
 		const asking = listPrograms(db).find(({ signInPermission }) => signInPermission === point.code);
 		if (asking) throw businessError('CONFLICT', 'params.id', pointMessages.askedBy(asking.name));
 		recordChange(db, caller, 'POINT_DELETE', { before: named(point) });
@@ -146,7 +146,7 @@ function retitleGroup(db: Db, caller: Caller, { code, groupTitle }: StoredPoint)
 
 /** The version of a point. */
 export function pointVersion(point: Pick<StoredPoint, keyof UpdatePoint | 'updatedAt' | 'code'>): Version {
-	return { updatedAt: point.updatedAt, fields: auditedFields(point) };
+	return { type: 'PERMISSION_POINT', updatedAt: point.updatedAt, fields: auditedFields(point) };
 }
 
 const { auditedFields, hasSameFields, recordChange } = auditedBy(CreatePoint);

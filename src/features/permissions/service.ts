@@ -42,6 +42,7 @@ export function getPolicy(db: Db, roleId: number): PermissionPolicy {
 /** The version of the policy of a role. */
 export function policyVersion(db: Db, { roleId, permissions }: PermissionPolicy): Version {
 	return {
+		type: 'ROLE',
 		// Only a new grant can bring back a former set, so its time is enough to tell them apart.
 		updatedAt: read(db).newest.get({ roleId })?.at ?? new Date(0).toISOString(),
 		fields: { permissions },
@@ -62,7 +63,7 @@ export function replacePermissions(db: Db, caller: Caller, roleId: number, body:
 	return transaction(db, () => {
 		requireAssignable(db, body.permissions);
 		const [role, held] = [getRole(db, roleId), permissionsOf(db, roleId)];
-		requireCurrent(db, caller, 'ROLE', role, () => policyVersion(db, policyOf(db, role, held)));
+		requireCurrent(db, caller, role, () => policyVersion(db, policyOf(db, role, held)));
 		const requested = new Set(withDependencies(body.permissions));
 		if (held.symmetricDifference(requested).size === 0) return policyOf(db, role, held);
 		const { permission, deletedAt } = rolePermissions;

@@ -281,12 +281,12 @@ function oneYearAfter(day: string): string {
 
 /** The version of a program. It does not include the keys. */
 export function programVersion(program: Program): Version {
-	return { updatedAt: program.updatedAt, fields: auditedFields(program) };
+	return { type: 'PROGRAM', updatedAt: program.updatedAt, fields: auditedFields(program) };
 }
 
 /** A program in the version that the caller expects. @throws AppError PRECONDITION_FAILED */
 function requireVersion(db: Db, caller: Caller, program: Program): Program {
-	return requireCurrent(db, caller, 'PROGRAM', program, () => ({
+	return requireCurrent(db, caller, program, () => ({
 		...programVersion(program),
 		shown: {
 			permissions: titlesOf(db, program.permissions),

@@ -164,14 +164,14 @@ export function deleteRole(db: Db, caller: Caller, id: number): void {
 
 /** A custom role in the version that the caller expects. */
 function getCustomRole(db: Db, caller: Caller, id: number): Role {
-	const role = requireCurrent(db, caller, 'ROLE', getRole(db, id), roleVersion);
+	const role = requireCurrent(db, caller, getRole(db, id), roleVersion);
 	if (role.isSystem) throw businessError('CONFLICT', 'params.id', roleMessages.builtIn);
 	return role;
 }
 
 /** The version of a role. */
 export function roleVersion(role: Role): Version {
-	return { updatedAt: role.updatedAt, fields: auditedFields(role) };
+	return { type: 'ROLE', updatedAt: role.updatedAt, fields: auditedFields(role) };
 }
 
 const { auditedFields, hasSameFields, recordChange } = auditedBy(CreateRole);

@@ -110,7 +110,7 @@ export function getStore(db: Db, id: number): StoredStore {
 
 /** A store must be in the version that the caller expects. @throws AppError PRECONDITION_FAILED */
 export function requireCurrentStore(db: Db, caller: Caller, present: StoredStore): StoredStore {
-	return requireCurrent(db, caller, 'STORE', present, (store) => {
+	return requireCurrent(db, caller, present, (store) => {
 		const shown = { status: statusLabels[store.status], areaId: areaNames(db).get(store.areaId ?? 0) ?? '' };
 		return { ...storeVersion(store), shown };
 	});
@@ -118,7 +118,7 @@ export function requireCurrentStore(db: Db, caller: Caller, present: StoredStore
 
 /** The version of a store. Its employees are not part of it. */
 export function storeVersion(store: StoredStore): Version {
-	return { updatedAt: store.updatedAt, fields: auditedFields(store) };
+	return { type: 'STORE', updatedAt: store.updatedAt, fields: auditedFields(store) };
 }
 
 /**

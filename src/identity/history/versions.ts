@@ -10,6 +10,8 @@ import type { HistoryRecord } from './model.ts';
 import { newestRecords } from './service.ts';
 
 export interface Version {
+	/** The kind of target that its records have. */
+	type: HistoryTargetType;
 	/** The time of the last change: ISO 8601. */
 	updatedAt: string;
 	/** The editable fields, as the history records them. */
@@ -53,14 +55,13 @@ export function taggedBy<Thing>(versionOf: (thing: Thing) => Version) {
 export function requireCurrent<Thing extends { id: number }>(
 	db: Db,
 	{ expectedTags }: { expectedTags?: readonly string[] | undefined },
-	type: HistoryTargetType,
 	thing: Thing,
 	versionOf: (thing: Thing) => Version,
 ): Thing {
 	if (expectedTags === undefined) return thing;
 	const present = versionOf(thing);
 	if (expectedTags.includes(entityTag(present))) return thing;
-	const filter = { targetType: type, targetId: thing.id };
+	const filter = { targetType: present.type, targetId: thing.id };
 	throw modified(differences(newestRecords(db, filter, maxRecords), expectedTags, present));
 }
 

@@ -101,6 +101,7 @@ export function reachVersion(db: Db, id: number): Version {
 	const entries = read(db).given.all({ id });
 	const shown = fieldsOf(entries, ({ name, until }) => (until === null ? name : `${name}（${until}）`));
 	return {
+		type: 'EMPLOYEE',
 		// Only a new entry can bring back a former list, so its time is enough to tell them apart.
 		updatedAt: read(db).newest.get({ id })?.at ?? new Date(0).toISOString(),
 		fields: auditedFields(entries),
