@@ -192,6 +192,7 @@ const wrongUses: [what: string, context: Partial<ProcessContext>, options: Optio
 	['another user', { userId: 1000 }, {}, /^only root can do this: run it with sudo\n$/],
 	['the source', { program: ['bun', 'main.ts'] }, {}, /^only the built program can be installed: run bun run build/],
 	['a wrong port', {}, { PORT: 'x' }, /^PORT is "x", but takes a port number/],
+	['a port that changes', {}, { PORT: '0' }, /^PORT is 0, another port after each start: choose one\n$/],
 	['half a certificate', {}, { TLS_CERT_FILE: '/c.pem' }, /^TLS_KEY_FILE is not given/],
 	['no certificate', {}, { TLS_CERT_FILE: '/c.pem', TLS_KEY_FILE: '/k.pem' }, /^TLS_CERT_FILE: cannot use \/c\.pem/],
 	['no key', {}, { BACKUP_KEY_FILE: '/nope' }, /^BACKUP_KEY_FILE: cannot use \/nope/],
