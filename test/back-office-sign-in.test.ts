@@ -82,6 +82,17 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		expect(await server.read(`/api/history?action=SIGN_IN_REFUSED&actorId=${id}`)).toMatchObject({ items: [] });
 	});
 
+	test('an account and a page that could not be read are read again with a button, which passes its focus on', async () => {
+		const visit = await Visit.open(shared, server.url, 'roles/2');
+		for (const path of ['**/api/auth/me?*', '**/api/roles/2'])
+			await visit.page.route(path, (route) => route.fulfill({ status: 500 }), { times: 1 });
+		await visit.signIn(adminUsername, adminPassword, { waits: false });
+		await visit.button('重试').click();
+		await visit.link('角色').waitFor();
+		await visit.button('重试').click();
+		await visit.page.locator('main:focus').getByRole('heading', { name: '店长' }).waitFor();
+	});
+
 	test.each([
 		['super administrator', undefined, ['今天', '门店', '员工', '角色', '操作记录'], true],
 		['store manager', 'store_manager', ['今天', '员工'], false],

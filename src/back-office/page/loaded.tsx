@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Permission } from '../../platform/vocabulary/permissions.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
+import { passesOnFocus } from './focus.ts';
 import { useIsFormOpen } from './open-form.ts';
 import { missingIn, WhoCanHelp } from './who-can-help.tsx';
 
@@ -40,7 +41,7 @@ export function Problem({ refusal, missing = refusal && missingIn(refusal), onRe
 	const problem = isThere ? refusal.message : '您访问的内容不存在';
 	const isLasting = !isThere || refusal.status === 403;
 	return (
-		<div className="failure">
+		<div ref={passesOnFocus} className="failure">
 			<h1>{missing ? '没有权限查看此页面' : problem}</h1>
 			<p className="absent">{missing && <WhoCanHelp missing={missing} />}</p>
 			{isLasting || !onRetry ? <Link href="/">返回首页</Link> : <Button onClick={onRetry}>重试</Button>}

@@ -23,7 +23,7 @@ import { pages } from './pages.tsx';
 
 /** The frame around every page: menu, account and notices. */
 export function Shell() {
-	const { data: user, error } = useQuery(ownUser);
+	const { data: user, error, refetch } = useQuery(ownUser);
 	// A notice that appears later would move the page under a click, and the click would miss.
 	const isReady = !useQuery(ownPassword).isPending;
 	const latest = useMemo<Own | undefined>(() => {
@@ -34,7 +34,7 @@ export function Shell() {
 	const isFormOpen = useIsFormOpen();
 	const [own, setOwn] = useState(latest);
 	if (own !== latest && !isFormOpen) setOwn(latest);
-	if (!own) return error ? <Problem refusal={asRefusal(error)} /> : loading;
+	if (!own) return error ? <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} /> : loading;
 	if (own.user.mustEnableSecondFactor) return <ToOwnPage href={secondFactorUrl()} />;
 	return (
 		<OwnContext value={own}>
