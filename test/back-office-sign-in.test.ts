@@ -102,6 +102,12 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		const { id } = await server.addEmployee((await server.addStore()).id, own ? [own.id] : []);
 		const visit = await enter('employees', { id: own && id });
 		expect(await visit.menu()).toEqual(menus);
+		await visit.page.keyboard.press('Control+k');
+		await visit.page
+			.getByRole('dialog', { name: canManage ? '搜索员工、门店、角色、功能' : '搜索员工、功能' })
+			.waitFor();
+		await visit.page.keyboard.press('Escape');
+		await visit.closes();
 		await visit.page.locator('tbody tr').first().waitFor();
 		expect(await visit.button('新增员工').count()).toBe(canManage ? 1 : 0);
 		await visit.goto('history');

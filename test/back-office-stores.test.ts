@@ -66,7 +66,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		const { name } = await server.addArea('城西片区，包括机场和火车站旁边的几家门店');
 		const visit = await Visit.openAsSuper(browser, server.url, 'stores', 'phone');
 		for (const [opener, title] of [
-			['搜索', '搜索员工、门店、角色和功能'],
+			['搜索', '搜索员工、门店、角色、功能'],
 			['区域', '区域'],
 		] as const) {
 			await visit.button(opener).click();

@@ -4,7 +4,7 @@ import { Fragment, type KeyboardEvent, useEffect, useEffectEvent, useId, useStat
 import { useLocation } from 'wouter';
 import { useDiscard } from '../forms/discard.ts';
 import { useOpenAbove } from '../forms/opening.tsx';
-import { type Found, type Group, useFound } from './found.ts';
+import { type Found, type Group, useFound, useKinds } from './found.ts';
 
 const isMac = navigator.platform.startsWith('Mac');
 
@@ -36,6 +36,7 @@ export function Finder() {
 
 function FinderDialog() {
 	const close = useDiscard();
+	const kinds = useKinds().map(({ title }) => title);
 	/** Further clicks of a double click on the button come here, beside the dialog, and take the focus. */
 	function cancel({ detail }: { detail: number }) {
 		if (detail < 2) close();
@@ -47,7 +48,7 @@ function FinderDialog() {
 			onCancel={cancel}
 			footer={null}
 			closable={false}
-			title="搜索员工、门店、角色和功能"
+			title={`搜索${[...kinds, '功能'].join('、')}`}
 			className="finder"
 			style={{ top: 64 }}
 		>
@@ -84,7 +85,7 @@ function Search({ onClose }: { onClose(): void }) {
 				aria-controls={id}
 				aria-autocomplete="list"
 				aria-activedescendant={chosen && `${id}-chosen`}
-				placeholder="姓名、拼音、手机号、门店、角色…"
+				placeholder="名称、拼音、手机号…"
 				maxLength={100}
 				value={text}
 				onChange={({ target }) => setText(target.value)}

@@ -67,6 +67,12 @@ const kinds: readonly Kind[] = [
 	},
 ];
 
+/** The kinds of things that the account can search. */
+export function useKinds(): readonly Kind[] {
+	const own = useOwn();
+	return kinds.filter(({ isOpenTo }) => isOpenTo(own));
+}
+
 /** The results for a text, and whether they are for the whole text. */
 export function useFound(text: string) {
 	const keyword = useSettled(text.trim());
@@ -91,16 +97,16 @@ function useSettled(text: string): string {
 
 /** People, stores and roles with a text. */
 function useThings(keyword: string): { things: readonly Group[]; isFetching: boolean } {
-	const own = useOwn();
+	const open = useKinds();
 	const results = useQueries({
-		queries: kinds.map(({ kind, isOpenTo, find }) => ({
+		queries: open.map(({ kind, find }) => ({
 			queryKey: ['found', kind, keyword],
 			queryFn: async () => (await find(keyword)).items,
 			placeholderData: keepPreviousData,
-			enabled: keyword !== '' && isOpenTo(own),
+			enabled: keyword !== '',
 		})),
 	});
-	const found = kinds.map(({ kind, title }, index) => ({
+	const found = open.map(({ kind, title }, index) => ({
 		title,
 		lines: (results[index]?.data ?? []).map(({ id, name, phone, storeName, address }) => {
 			const detail = [phone && showPhone(phone), storeName, address].filter(Boolean).join(' · ');
