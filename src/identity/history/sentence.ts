@@ -62,6 +62,8 @@ function targetIn(record: ShownRecord, { isNew = false } = {}): Sentence {
 	const { targetType, targetId, targetName } = record;
 	if (targetType === null || targetId === null) return [];
 	if (targetType === 'ADMINISTRATOR') return [`超级管理员 ${targetName ?? ''}`, ' '];
+	// There is only one, and the sentence says its new name.
+	if (targetType === 'CHAIN') return [targetWords.CHAIN];
 	const name = named(record, targetType, targetId, targetName);
 	if (targetType !== 'EMPLOYEE') return [`${targetWords[targetType]}“`, name, '”'];
 	return isNew ? ['员工 ', name, ' '] : [' ', name, ' '];
