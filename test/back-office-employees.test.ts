@@ -98,7 +98,8 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.confirm('重置密码');
 		await form.getByText('1 名员工不能这样更改').waitFor();
 		await form.getByText(/：上级$/).waitFor();
-		await visit.button('取消选择他们，只更改其余 1 名员工').click();
+		await visit.button('取消选择他们，只更改其余 1 名员工').press('Enter');
+		await form.and(visit.page.locator(':focus')).waitFor();
 		await form.getByText('1 名员工将得到一次性密码').waitFor();
 		expect(await form.getByText('不能这样更改').count()).toBe(0);
 		await visit.confirm('重置密码');
@@ -737,7 +738,8 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await offer.waitFor();
 			expect(await visit.button('保存').isDisabled()).toBe(true);
 			await visit.satisfies();
-			await visit.button('不是同一个人，新增员工').click();
+			await visit.button('不是同一个人，新增员工').press('Enter');
+			await visit.page.locator('.ant-alert :focus').waitFor();
 			await visit.page.getByText('请先选择返岗').waitFor({ state: 'hidden' });
 			await form.getByText('将新增为另一名员工').waitFor();
 			await visit.save({ 姓名: '另一个人' }, '另一个人');
@@ -840,7 +842,8 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await visit.hears('负责的门店已保存');
 			await visit.sees(`${area.name}（0 家门店，到 2999-12-31 为止）`);
 			await visit.more('调整负责的门店');
-			await visit.button(`移除“${area.name}”`).click();
+			await visit.button(`移除“${area.name}”`).press('Enter');
+			await visit.page.locator('ul:focus').waitFor({ state: 'attached' });
 			await visit.button('保存').click();
 			await visit.hears('负责的门店已保存');
 			await visit.page.getByText(`${area.name}（0 家门店，到 2999-12-31 为止）`).waitFor({ state: 'hidden' });

@@ -290,7 +290,8 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await moved.waitFor();
 		// A deleted store has no page to link.
 		expect(await moved.getByRole('link').allTextContents()).toEqual(['搬走的人', '城东店']);
-		await visit.button('只看同一次操作的记录 ×').click();
+		await visit.button('只看同一次操作的记录 ×').press('Enter');
+		await visit.page.locator('#main:focus').waitFor();
 		await visit.page.getByLabel('从开始日期').click();
 		await visit.page.getByText('近 7 天', { exact: true }).click();
 		await closing.waitFor();

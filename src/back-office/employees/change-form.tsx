@@ -8,6 +8,7 @@ import { FormDrawer } from '../forms/form-drawer.tsx';
 import { Notice } from '../forms/refusal-alert.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { Working } from '../forms/working.tsx';
+import { passesOnFocus } from '../page/focus.ts';
 import { people } from '../page/texts.tsx';
 import type { Action, PeopleChange } from './change-actions.tsx';
 import { Reasons, refusedIn } from './change-refusals.tsx';
@@ -145,7 +146,9 @@ function Preview({ action, ids, counted, data, isFetching, refused, names, onLea
 				description={
 					<>
 						<Reasons of={refused} />
-						{rest > 0 && <Button onClick={leaveOut}>取消选择他们，只更改其余 {counted(rest)}</Button>}
+						<span ref={passesOnFocus}>
+							{rest > 0 && <Button onClick={leaveOut}>取消选择他们，只更改其余 {counted(rest)}</Button>}
+						</span>
 					</>
 				}
 			>

@@ -13,6 +13,7 @@ import { useOpened } from '../forms/opening.tsx';
 import { Notice } from '../forms/refusal-alert.tsx';
 import type { Submission } from '../forms/submit.ts';
 import { dayOf } from '../page/day.ts';
+import { passesOnFocus } from '../page/focus.ts';
 import { openForms } from '../page/open-form.ts';
 
 /** The holder of a phone number, and the deleted employee who had it last, as far as the account may see them. */
@@ -118,17 +119,19 @@ export function FormerAlert({ known: { former, isOpen, onNew }, onReturn }: Form
 	if (!former) return null;
 	return (
 		<Notice type="info" role="alert">
-			<p>这个手机号的原员工：{formerlyAt(former)}</p>
-			{isOpen ? (
-				<span className="line">
-					<Button type="primary" onClick={() => onReturn(former)}>
-						返岗
-					</Button>
-					<Button onClick={onNew}>不是同一个人，新增员工</Button>
-				</span>
-			) : (
-				'将新增为另一名员工'
-			)}
+			<div tabIndex={-1}>
+				<p>这个手机号的原员工：{formerlyAt(former)}</p>
+				{isOpen ? (
+					<span ref={passesOnFocus} className="line">
+						<Button type="primary" onClick={() => onReturn(former)}>
+							返岗
+						</Button>
+						<Button onClick={onNew}>不是同一个人，新增员工</Button>
+					</span>
+				) : (
+					'将新增为另一名员工'
+				)}
+			</div>
 		</Notice>
 	);
 }

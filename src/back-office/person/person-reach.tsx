@@ -13,6 +13,7 @@ import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
+import { passesOnFocus } from '../page/focus.ts';
 import { ChoiceSelect } from '../page/name-search.tsx';
 import { areas } from '../stores/store-queries.ts';
 
@@ -105,9 +106,9 @@ function GivenField({ id, value = [], onChange, placeholder, choices }: FieldPro
 	const options = choices.filter((choice) => !value.some((given) => given.id === choice.id));
 	return (
 		<>
-			<ul className="holders">
+			<ul className="holders" tabIndex={-1}>
 				{value.map((given) => (
-					<li key={given.id}>
+					<li key={given.id} ref={passesOnFocus}>
 						<span>{given.name} </span>
 						<DayField
 							aria-label={`“${given.name}”的到期日`}
