@@ -271,7 +271,9 @@ describe('a small disk', () => {
 			const { code, stderr } = await access(folder, args);
 			expect([folder, args, code]).toEqual([folder, args, 1]);
 			const lines = stderr.split('\n').filter((line) => !/^((verifying|copying) the backup|)$/.test(line));
-			expect(lines).toEqual([expect.stringContaining('mounted read-only, mount it with write access')]);
+			expect(lines).toEqual([
+				`cannot use ${databaseOf(folder)}: the file system is mounted read-only, mount it with write access`,
+			]);
 		}
 	});
 

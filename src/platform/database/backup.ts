@@ -76,7 +76,9 @@ export function withCopyFor<T>(client: Database, target: string, begin: () => vo
 
 /** Removes a database and the files of SQLite beside it. */
 export function removeDatabase(path: string): void {
-	for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+	// A read-only disk refuses to remove even a file that is not there.
+	for (const file of ['', '-journal', '-wal', '-shm'].map((suffix) => `${path}${suffix}`))
+		if (existsSync(file)) rmSync(file, { force: true });
 }
 
 /** Removes all but the newest `keep` backups of each kind in a folder. @returns the removed names */
