@@ -451,6 +451,12 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.satisfies();
 		await visit.link('返岗').click();
 		await visit.button('返岗').waitFor();
+		// The name is only in the history, which few may read.
+		const manager = await server.addPerson((await server.addStore()).id, 'employee:view:all', 'employee:manage');
+		const other = await enter(`employees/${id}`, { id: manager.id });
+		await other.link('查看已删除的员工').click();
+		await other.button('返岗').first().waitFor();
+		await other.end();
 		await choose('我的账号');
 		await visit.page.waitForURL(/\/me\/$/);
 	});

@@ -32,10 +32,12 @@ interface ProblemProps {
 	refusal?: Refusal;
 	missing?: Permission | undefined;
 	onRetry?(): void;
+	/** A way on, where no colleague is named. */
+	children?: ReactNode;
 }
 
 /** The reason why a page cannot be shown, and the colleagues who can help. */
-export function Problem({ refusal, missing = refusal && missingIn(refusal), onRetry }: ProblemProps) {
+export function Problem({ refusal, missing = refusal && missingIn(refusal), onRetry, children }: ProblemProps) {
 	// The server answers 400 to an impossible address, such as an id that is not a number.
 	const isThere = refusal && refusal.status !== 404 && refusal.status !== 400;
 	const problem = isThere ? refusal.message : '您访问的内容不存在';
@@ -43,7 +45,7 @@ export function Problem({ refusal, missing = refusal && missingIn(refusal), onRe
 	return (
 		<div ref={passesOnFocus} className="failure">
 			<h1>{missing ? '没有权限查看此页面' : problem}</h1>
-			<p className="absent">{missing && <WhoCanHelp missing={missing} />}</p>
+			<p className="absent">{missing ? <WhoCanHelp missing={missing} /> : children}</p>
 			{isLasting || !onRetry ? <Link href="/">返回首页</Link> : <Button onClick={onRetry}>重试</Button>}
 		</div>
 	);

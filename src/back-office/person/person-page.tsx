@@ -34,7 +34,8 @@ function FormerPerson({ id }: { id: number }) {
 	const { data, isLoading } = useQuery({ ...latestRecords(id), enabled: can(historyCode) });
 	const former = data?.items[0]?.mentioned.find((each) => each.type === 'EMPLOYEE' && each.id === id);
 	if (isLoading) return <Skeleton active />;
-	if (!former) return <Problem />;
+	const others = can('employee:manage') && <Link href="/employees?status=DELETED">查看已删除的员工</Link>;
+	if (!former) return <Problem>{others}</Problem>;
 	return (
 		<>
 			<PageHead back={list} title={former.name} tags={<Tag>已删除</Tag>}>
