@@ -437,6 +437,10 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			const box = (name: RegExp) => form.getByRole('checkbox', { name });
 			await visit.button('保存').click();
 			await form.getByText('请选择至少一项权限').waitFor();
+			// A program that signs people in needs none.
+			await visit.fill({ 登录后返回的地址: 'https://till.example/ ' });
+			await form.getByText('请选择至少一项权限').waitFor({ state: 'hidden' });
+			await form.getByLabel('登录后返回的地址').press('Backspace');
 			expect(await box(/管理角色|分配权限/).count()).toBe(0);
 			await visit.fill({ 名称: '收银服务器' });
 			for (const name of [/管理门店/, /管理员工/, /<b>退款/]) await box(name).check();

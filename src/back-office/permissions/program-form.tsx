@@ -114,6 +114,7 @@ export function ProgramForm({ program }: Props) {
 				name="permissions"
 				label={labels.permissions}
 				extra="只用于登录的程序不用选择"
+				dependencies={['redirectUris']}
 				required={false}
 				rules={addresses.length > 0 ? [] : required('请选择至少一项权限')}
 			>
