@@ -751,9 +751,13 @@ describe('files as people write them', () => {
 	});
 
 	test('a problem has the first 50 characters of a longer value', async () => {
-		const values = ['早'.repeat(50), `${'早'.repeat(49)}👍👍`];
+		const values = ['早'.repeat(50), `${'早'.repeat(49)}👍👍`, '👍'.repeat(51)];
 		const { problems } = await checkFile(csvOf([heading, ...values.map((value) => ['某', value, storeName])]));
-		expect(problems.map(({ value }: Body) => value)).toEqual([values[0], `${'早'.repeat(49)}👍…`]);
+		expect(problems.map(({ value }: Body) => value)).toEqual([
+			values[0],
+			`${'早'.repeat(49)}👍…`,
+			`${'👍'.repeat(50)}…`,
+		]);
 	});
 
 	test('a problem has the name and the value, and equal ones are one group with their lines', async () => {

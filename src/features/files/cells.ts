@@ -47,7 +47,9 @@ const maxExcerpt = 50;
 
 /** The text of a cell for an answer; null for a blank one. */
 export function excerpt(text: string): string | null {
-	const characters = Array.from(text.trim().toWellFormed());
+	// A character has at most two units. No more of a text are looked at, because a file has thousands of them.
+	const beginning = text.trim().slice(0, 2 * maxExcerpt + 1);
+	const characters = Array.from(beginning.toWellFormed());
 	const start = characters.slice(0, maxExcerpt).join('');
 	return characters.length > maxExcerpt ? `${start}…` : start || null;
 }

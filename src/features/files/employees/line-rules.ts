@@ -3,7 +3,7 @@ import type { Authority } from '../../../identity/rights/authority.ts';
 import { rightsMessages } from '../../../identity/rights/refusal.ts';
 import { type LastDays, reaches } from '../../../identity/rights/rules.ts';
 import type { Db } from '../../../platform/database/open.ts';
-import { because, type Reason } from '../../../platform/vocabulary/reasons.ts';
+import { because } from '../../../platform/vocabulary/reasons.ts';
 import { type GrantChange, giveRefusal, manageRefusal, newGrants } from '../../employees/authorization.ts';
 import { CreateEmployee, employeeMessages, newEmployee, type StoredEmployee } from '../../employees/model.ts';
 import { findHolder } from '../../employees/read.ts';
@@ -156,18 +156,16 @@ function storeFinder(authority: Authority, stores: readonly StoredStore[]) {
 
 function roleFinder(roles: readonly Role[]) {
 	const { find } = roleWords(roles);
-	function problemOf(word: string): Reason | undefined {
-		const { length } = find(word);
-		if (length > 1) return messages.sameName(word);
-		return length === 1 ? undefined : messages.noRole(word);
-	}
+	/** It ends at the first problem, because a cell can have a thousand words. */
 	function read(asked: readonly string[]): CellReading<number[]> {
-		const single = asked
-			.flatMap((word) => (find(word).length > 0 ? word : word.split(looseRoleSeparator)))
-			.filter((word) => word !== '');
-		const [problem] = single.flatMap((word) => problemOf(word) ?? []);
-		if (problem !== undefined) return { problem };
-		const ids = new Set(single.flatMap((word) => find(word).map(({ id }) => id)));
+		const parts = asked.values().flatMap((word) => (find(word).length > 0 ? [word] : word.split(looseRoleSeparator)));
+		const ids = new Set<number>();
+		for (const word of parts.filter((part) => part !== '')) {
+			const [role, other] = find(word);
+			if (!role) return { problem: messages.noRole(word) };
+			if (other) return { problem: messages.sameName(word) };
+			ids.add(role.id);
+		}
 		return readField(CreateEmployee.properties.roleIds, [...ids]);
 	}
 	// Thousands of lines have the same few cells.
