@@ -337,7 +337,7 @@ describe('the rules of a single new employee apply to each line', () => {
 			[7, 'roles', '有多个角色名为“同名”，请填写角色编码'],
 			[8, 'phone', '电子表格把号码缩写成了 1.38E+10，请把这一列设为文本后重新填写'],
 			[8, 'store', `门店“${off.name}”已禁用`],
-			[8, 'remark', '单元格是公式，请改为文字'],
+			[8, 'remark', '单元格是公式，请复制后粘贴为数值'],
 			[9, 'roles', '角色不存在或已删除：super_admin'],
 		]);
 	});
@@ -449,12 +449,12 @@ describe('cells of XLSX that are not texts', () => {
 	const good = (): XmlCell[] => ['某', newPhone(), storeName, '', '', ''];
 	const formula = { type: 'str', inside: '<f>A1&amp;"x"</f><v>13800138000</v>' };
 	const cases: [what: string, cell: XmlCell, reason: string][] = [
-		['a formula', formula, '单元格是公式，请改为文字'],
-		['a formula without a value', { inside: '<f>1+1</f>' }, '单元格是公式，请改为文字'],
-		['a date', { style: 1, inside: '<v>45000</v>' }, '单元格是日期，请改为文字'],
-		['a date of another format', { style: 2, inside: '<v>45000</v>' }, '单元格是日期，请改为文字'],
-		['an ISO date', { type: 'd', inside: '<v>2026-11-21</v>' }, '单元格是日期，请改为文字'],
-		['an error', { type: 'e', inside: '<v>#N/A</v>' }, '单元格是错误值'],
+		['a formula', formula, '单元格是公式，请复制后粘贴为数值'],
+		['a formula without a value', { inside: '<f>1+1</f>' }, '单元格是公式，请复制后粘贴为数值'],
+		['a date', { style: 1, inside: '<v>45000</v>' }, '单元格是日期，请设为文本后重新填写'],
+		['a date of another format', { style: 2, inside: '<v>45000</v>' }, '单元格是日期，请设为文本后重新填写'],
+		['an ISO date', { type: 'd', inside: '<v>2026-11-21</v>' }, '单元格是日期，请设为文本后重新填写'],
+		['an error', { type: 'e', inside: '<v>#N/A</v>' }, '单元格是错误值，请重新填写'],
 		['a shortened number', '1.38E+10', '电子表格把号码缩写成了 1.38E+10，请把这一列设为文本后重新填写'],
 		['a fraction', { inside: '<v>0.5</v>' }, '请输入 11 位手机号'],
 		['a truth', { type: 'b', inside: '<v>1</v>' }, '请输入 11 位手机号'],
@@ -484,8 +484,8 @@ describe('cells of XLSX that are not texts', () => {
 });
 
 describe('a file that cannot be read', () => {
-	const notXlsx = '不是可以读取的 XLSX 文件';
-	const noLines = '文件中没有要导入的员工';
+	const notXlsx = '文件已损坏，或不是 XLSX 文件，请另存为 XLSX 文件后重试';
+	const noLines = '第一个工作表中没有要导入的员工';
 	const oldFormat = '是旧版 XLS 文件或加密的文件，请另存为不加密的 XLSX 文件';
 	const oldXls = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]);
 	const damaged = zipSync(unzipSync(xlsxOf({ 1: heading, 2: ['王芳', '13800138000', storeName] })), { level: 0 });
@@ -508,19 +508,19 @@ describe('a file that cannot be read', () => {
 		['XML with a DTD', sheet('<!DOCTYPE x [<!ENTITY a "b">]><worksheet/>')],
 	];
 	const encodings = 'CSV 文件中有无法识别的文字，请另存为 XLSX 文件后重试';
-	const lineTwo = '不是可以读取的 CSV 文件：第 2 行有误';
+	const lineTwo = 'CSV 文件第 2 行的双引号有误，请改正，或另存为 XLSX 文件后重试';
 	const badCsv: [what: string, raw: Content, message: string][] = [
 		['bytes that are no text', new Uint8Array([0xff, 0xfe, 0xff, 0x00]), encodings],
 		['an open quote', `${csvOf([heading])}\r\n"x`, lineTwo],
 		['text behind a quoted cell', `${csvOf([heading])}\r\n"x"y,z`, lineTwo],
 		['an empty CSV', '', noLines],
 		['headings only', csvOf([heading]), noLines],
-		['no known heading', 'a,b\nc,d', '前 10 行中没有完整的标题，缺少：姓名、手机号、门店'],
-		['a missing heading', '姓名,门店\nc,d', '前 10 行中没有完整的标题，缺少：手机号'],
+		['no known heading', 'a,b\nc,d', '第一个工作表的前 10 行中没有完整的标题，缺少：姓名、手机号、门店'],
+		['a missing heading', '姓名,门店\nc,d', '第一个工作表的前 10 行中没有完整的标题，缺少：手机号'],
 		[
 			'headings in row 11',
 			`${'x\n'.repeat(10)}姓名,手机号,门店\nc,d,e`,
-			'前 10 行中没有完整的标题，缺少：姓名、手机号、门店',
+			'第一个工作表的前 10 行中没有完整的标题，缺少：姓名、手机号、门店',
 		],
 		['a heading twice', csvOf([[...heading, '手机号'], ['c']]), '标题“手机号”出现了多次'],
 	];
@@ -665,7 +665,7 @@ test('the template is a workbook with the headings, ready to be filled in and im
 	expect(textsIn(bytes)).toEqual([[...heading, '工号']]);
 	// The headings stay visible, and the rows begin right below them.
 	expect(xmlOf(bytes)).toContain('<pane ySplit="1" topLeftCell="A2" ');
-	expectRefusal(await upload(bytes, { contentType: xlsxType }), 400, '文件中没有要导入的员工');
+	expectRefusal(await upload(bytes, { contentType: xlsxType }), 400, '第一个工作表中没有要导入的员工');
 });
 
 describe('files as people write them', () => {
@@ -721,14 +721,14 @@ describe('files as people write them', () => {
 		const { unreadColumns } = await checkFile('手机号（必填）;年龄\r\n13800138000;30\r\n', { mode: 'update' });
 		expect(unreadColumns).toEqual(['年龄']);
 		const unknown = await upload('"客户";"年龄"\r\n"王芳";"30"\r\n');
-		expectRefusal(unknown, 400, '前 10 行中没有完整的标题，缺少：姓名、手机号、门店');
+		expectRefusal(unknown, 400, '第一个工作表的前 10 行中没有完整的标题，缺少：姓名、手机号、门店');
 	});
 
 	test('a single word for ids does not make headings of a title or a remark', async () => {
 		const titled = `编号：,F-12\r\n姓名,手机号,门店\r\n某,${newPhone()},${storeName}\r\n`;
 		expect(await checkFile(titled, { mode: 'auto' })).toMatchObject({ mode: 'add', headingLine: 2, problemTotal: 0 });
 		const remarked = await upload('手机号,备注\r\n13800138000,编号\r\n13900139000,早班\r\n', { mode: 'auto' });
-		expectRefusal(remarked, 400, '前 10 行中没有完整的标题，缺少：姓名、门店');
+		expectRefusal(remarked, 400, '第一个工作表的前 10 行中没有完整的标题，缺少：姓名、门店');
 	});
 
 	test('a role’s name may contain a separator of roles, and a column that is read wins over another one', async () => {
@@ -854,7 +854,7 @@ describe('the lines that a query leaves out', () => {
 			['手机号：请输入 11 位手机号', '李伟', '123'],
 			[`手机号：手机号已存在：王芳（${storeName}）`, '王芳', first],
 		]);
-		expectRefusal(await upload(raw, { skip: '3,4,5,6' }), 400, '文件中没有要导入的员工');
+		expectRefusal(await upload(raw, { skip: '3,4,5,6' }), 400, '第一个工作表中没有要导入的员工');
 	});
 
 	test('leave cells that are merged with others merged', async () => {
@@ -1083,7 +1083,7 @@ describe('an import that updates', () => {
 			[13, 'externalId', '与第 12 行的工号相同'],
 		]);
 		const noKey = await upload(csvOf([['姓名', '门店'], ['某']]), { mode: 'update' });
-		expectRefusal(noKey, 400, '前 10 行中没有完整的标题，缺少：手机号');
+		expectRefusal(noKey, 400, '第一个工作表的前 10 行中没有完整的标题，缺少：手机号');
 	});
 
 	test('no caller changes people with more rights, gives rights that they lack, or learns of other stores', async () => {

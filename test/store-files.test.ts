@@ -124,7 +124,7 @@ test('each line follows the rules of a single store, and all or none are kept', 
 	]);
 	expect((await reasonsIn('update')).at(-1)).toEqual([7, 'name', '没有使用这个门店']);
 	expect(service.rows('select id from stores')).toEqual([{ id: one.id }, { id: two.id }]);
-	expectRefusal(await upload(csvOf([heading]), ''), 400, '文件中没有要导入的门店');
+	expectRefusal(await upload(csvOf([heading]), ''), 400, '第一个工作表中没有要导入的门店');
 	const { bytes } = await send('import/problems?mode=upsert', raw);
 	expect(textsIn(bytes)[3]?.slice(0, 3)).toEqual(['编号：没有编号为 9 的门店', '9', '三店']);
 	const better = csvOf([

@@ -23,16 +23,18 @@ import { type AskedMode, type CellReading, columnsWith, headingOf, type ImportMo
 import type { Problem } from './model.ts';
 
 const messages = {
-	noLines: (noun: string) => because('no_lines', `文件中没有要导入的${noun}`),
+	noLines: (noun: string) => because('no_lines', `第一个工作表中没有要导入的${noun}`),
 	noHeading: (headings: readonly string[], allowed: readonly string[]) =>
-		because('headings_missing', `前 ${headingRows} 行中没有完整的标题，缺少：${headings.join('、')}`, { allowed }),
+		because('headings_missing', `第一个工作表的前 ${headingRows} 行中没有完整的标题，缺少：${headings.join('、')}`, {
+			allowed,
+		}),
 	sameHeading: (heading: string, expected: string) =>
 		because('heading_repeated', `标题“${heading}”出现了多次`, { expected }),
 	wideLine: because('cell_without_heading', '单元格比标题多，含逗号的内容须加双引号'),
 	merged: because('cell_merged', '有合并的单元格，请取消合并'),
-	formula: because('cell_formula', '单元格是公式，请改为文字'),
-	date: because('cell_date', '单元格是日期，请改为文字'),
-	error: because('cell_error', '单元格是错误值'),
+	formula: because('cell_formula', '单元格是公式，请复制后粘贴为数值'),
+	date: because('cell_date', '单元格是日期，请设为文本后重新填写'),
+	error: because('cell_error', '单元格是错误值，请重新填写'),
 	long: because('too_long', `内容过长，最多 ${maxCellLength} 个字符`, { limit: maxCellLength }),
 	sameValue: (line: number, heading: string) => because('same_as_line', `与第 ${line} 行的${heading}相同`, { line }),
 } as const;

@@ -33,9 +33,11 @@ export const maxColumns = 256;
 export const maxCellLength = 4096;
 
 export const fileRefusals = {
-	unreadable: () => unreadable(because('file_unreadable', '不是可以读取的 XLSX 文件')),
+	unreadable: () => unreadable(because('file_unreadable', '文件已损坏，或不是 XLSX 文件，请另存为 XLSX 文件后重试')),
 	unreadableLine: (line: number) =>
-		unreadable(because('line_unreadable', `不是可以读取的 CSV 文件：第 ${line} 行有误`, { line })),
+		unreadable(
+			because('line_unreadable', `CSV 文件第 ${line} 行的双引号有误，请改正，或另存为 XLSX 文件后重试`, { line }),
+		),
 	encoding: () => unreadable(because('encoding_unknown', 'CSV 文件中有无法识别的文字，请另存为 XLSX 文件后重试')),
 	oldFormat: () => unreadable(because('old_format', '是旧版 XLS 文件或加密的文件，请另存为不加密的 XLSX 文件')),
 	tooManyRows: () =>
