@@ -27,8 +27,8 @@ export function readXlsx(archive: Uint8Array): Row[] {
 	const sheet = firstSheet(files);
 	if (!sheet) throw fileRefusals.unreadable();
 	const strings = readStrings(files.get('xl/sharedStrings.xml'));
-	const dateStyles = readDateStyles(files.get('xl/styles.xml'));
-	return readSheet(sheet, strings, dateStyles);
+	const styles = readStyles(files.get('xl/styles.xml'));
+	return readSheet(sheet, strings, styles);
 }
 
 type Attributes = Readonly<Record<string, string>>;
@@ -112,15 +112,17 @@ function readStrings(file: Uint8Array | undefined): string[] {
 	return strings;
 }
 
-/** The numbers of the cell styles that show a number as a date or a time. */
-function readDateStyles(file: Uint8Array | undefined): Set<string> {
-	/** Whether each format is for dates, by its number. */
-	const formats = new Map<string, boolean>();
+/** The way in which a cell style shows a number: as a date or a time, or with this many digits at least. */
+type Style = 'date' | number;
+
+/** The cell styles, which cells refer to by number. */
+function readStyles(file: Uint8Array | undefined): Style[] {
+	const formats = new Map<string, Style>();
 	const styles: string[] = [];
 	let isCellStyle = false;
 	walk(file, {
 		open(name, { numFmtId = '0', formatCode = '' }) {
-			if (name === 'numFmt') formats.set(numFmtId, isDateFormat(formatCode));
+			if (name === 'numFmt') formats.set(numFmtId, styleOf(formatCode));
 			if (name === 'cellXfs') isCellStyle = true;
 			if (name === 'xf' && isCellStyle) styles.push(numFmtId);
 		},
@@ -128,8 +130,7 @@ function readDateStyles(file: Uint8Array | undefined): Set<string> {
 			if (name === 'cellXfs') isCellStyle = false;
 		},
 	});
-	const isDate = (id: string) => formats.get(id) ?? isBuiltInDate(Number(id));
-	return new Set(styles.flatMap((id, index) => (isDate(id) ? [String(index)] : [])));
+	return styles.map((id) => formats.get(id) ?? (isBuiltInDate(Number(id)) ? 'date' : 0));
 }
 
 /** The standard numbers of formats for dates and times, including those of East Asian versions. */
@@ -137,9 +138,11 @@ function isBuiltInDate(id: number): boolean {
 	return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 }
 
-/** Whether a format has a letter for a part of a date, outside quoted texts, escaped letters and conditions. */
-function isDateFormat(format: string): boolean {
-	return /[ymdhs]/i.test(format.replace(/"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]/g, '').replace(/general/gi, ''));
+/** A format for dates has a letter outside quoted texts, escaped letters and conditions; `0000` shows 12 as 0012. */
+function styleOf(format: string): Style {
+	const letters = format.replace(/"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]/g, '').replace(/general/gi, '');
+	if (/[ymdhs]/i.test(letters)) return 'date';
+	return /^0+$/.test(format) ? format.length : 0;
 }
 
 interface OpenCell {
@@ -150,7 +153,7 @@ interface OpenCell {
 }
 
 /** A row or a cell without a reference follows the previous one. */
-function readSheet(file: Uint8Array, strings: readonly string[], dateStyles: ReadonlySet<string>): Row[] {
+function readSheet(file: Uint8Array, strings: readonly string[], styles: readonly Style[]): Row[] {
 	const rows: Row[] = [];
 	let [line, column, characters] = [0, -1, 0];
 	let cells: Row['cells'] = [];
@@ -176,7 +179,7 @@ function readSheet(file: Uint8Array, strings: readonly string[], dateStyles: Rea
 		close(name, text) {
 			if ((name === 'v' || name === 't') && open) open.value = append(open.value, text);
 			else if (name === 'c' && open) {
-				add(cellOf(open, strings, dateStyles));
+				add(cellOf(open, strings, styles));
 				open = undefined;
 			} else if (name === 'row' && cells.length > 0) {
 				if (rows.length >= maxRows) throw fileRefusals.tooManyRows();
@@ -201,15 +204,17 @@ function markMerged(rows: readonly Row[], reference: string): void {
 function cellOf(
 	{ type, style, value, hasFormula }: OpenCell,
 	strings: readonly string[],
-	dateStyles: ReadonlySet<string>,
+	styles: readonly Style[],
 ): Cell | undefined {
 	if (hasFormula) return { kind: 'formula', text: unescapeText(value.slice(0, maxCellLength)) };
 	if (type === 's') return textCell(strings[Number(value)] ?? '');
 	if (type === 'inlineStr' || type === 'str') return textCell(unescapeText(value));
 	if (type === 'b') return textCell(value === '1' ? 'TRUE' : 'FALSE');
 	if (type === 'e') return textCell(value, 'error');
-	if (type === 'd' || (value !== '' && dateStyles.has(style))) return textCell(value, 'date');
-	return textCell(value === '' ? '' : String(Number(value)));
+	if (value === '') return undefined;
+	const shown = styles[Number(style)] ?? 0;
+	if (type === 'd' || shown === 'date') return textCell(value, 'date');
+	return textCell(String(Number(value)).padStart(shown, '0'));
 }
 
 /** Excel writes characters that XML does not allow as `_x0001_`, and the underscore of such a text as `_x005F_`. */
