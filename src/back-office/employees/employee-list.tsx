@@ -34,8 +34,8 @@ export function EmployeeList({ store, role, children }: Props) {
 	const search = useSearch();
 	const filter = { ...employeeFilter(search), ...given({ storeId: store?.id, roleId: role?.id }) };
 	const query = useQuery(employeePage(filter, search.paging));
-	const { isPlaceholderData: isDisabled } = query;
-	useReachedStore(isDisabled ? undefined : query.data?.items);
+	const { data, isPlaceholderData } = query;
+	useReachedStore(isPlaceholderData ? undefined : data?.items);
 	const selected = useSelected(JSON.stringify(filter));
 	const isSelectable = own.can('employee:manage') && !filter.deleted;
 	return (
@@ -43,13 +43,13 @@ export function EmployeeList({ store, role, children }: Props) {
 			<ListHead
 				title="员工"
 				isPart={store !== undefined || role !== undefined}
-				pagination={query.data?.pagination}
+				pagination={data?.pagination}
 				path="employees/export"
 				query={{ ...filter, order: 'desc' }}
 				actions={!filter.deleted && children}
 			>
 				<KeywordFilter label="搜索姓名或手机号" />
-				{!store && <StoreFilter people={query.data?.items} />}
+				{!store && <StoreFilter people={data?.items} />}
 				{!role && !filter.deleted && <RoleFilter />}
 				<ChoiceFilter name="status" label="状态" options={labelOptions(role ? statusLabels : statusesFor(own))} />
 				{!filter.deleted && <ChoiceFilter name="attention" label="需要处理" options={labelOptions(attentions)} />}
@@ -58,13 +58,15 @@ export function EmployeeList({ store, role, children }: Props) {
 				label="员工"
 				query={query}
 				selector={
-					isSelectable ? (people, label) => <Selector {...selected} {...{ people, label, isDisabled }} /> : undefined
+					isSelectable
+						? (people, label) => <Selector {...selected} {...{ people, label }} isDisabled={isPlaceholderData} />
+						: undefined
 				}
 				columns={filter.deleted ? deletedColumns : employeeColumns({ store: !store, role: !role })}
 				search={search}
 				empty={`${store ? '这家门店' : ''}没有员工${role ? '持有该角色' : ''}`}
 			/>
-			<PeopleBar {...selected} filter={filter} total={query.data?.pagination.total ?? 0} ofRole={role} />
+			<PeopleBar {...selected} filter={filter} total={data?.pagination.total ?? 0} ofRole={role} />
 		</>
 	);
 }

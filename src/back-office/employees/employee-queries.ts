@@ -2,7 +2,7 @@ import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
 import type { Employee, EmployeeOptions, EmployeesChange, GiveRole } from '../../features/employees/model.ts';
 import { type Own, reaches, useOwn } from '../account/own.ts';
 import { answer, api, done, given, ifMatch, type Versioned } from '../api/client.ts';
-import { queryOf, steadyQueryOf, thingsOf } from '../api/things.ts';
+import { queryOf, thingsOf } from '../api/things.ts';
 import type { Option } from '../page/name-search.tsx';
 import type { Search } from '../page/search.ts';
 import type { EmployeeFilter } from './employee-filter.ts';
@@ -10,7 +10,13 @@ import type { EmployeeFilter } from './employee-filter.ts';
 /** One page of the employees who pass a filter, the newest first. */
 export function employeePage(filter: EmployeeFilter, paging: Search['paging']) {
 	const query = { ...filter, ...paging, order: 'desc' as const, include: 'activity' as const };
-	return steadyQueryOf(['employees', query], () => api.employees.get({ query }));
+	const kind = filter.deleted ? 'deleted' : 'live';
+	return {
+		...queryOf(['employees', kind, query], () => api.employees.get({ query })),
+		// The page stays until the answer is there, unless the columns are others.
+		placeholderData: <Before>(before: Before, last?: { queryKey: readonly unknown[] }) =>
+			last?.queryKey[1] === kind ? before : undefined,
+	};
 }
 
 export const oneEmployee = thingsOf('employees', api.employees, { include: 'activity,externalId' as const });
