@@ -156,6 +156,8 @@ test.skipIf(skipped || isShort)('a public program with a permission is registere
 		isPublic: true,
 		signInPermission: 'store:view',
 	});
+	// A program without a secret has its name from here only.
+	await visit.page.getByText(`client_id：program-${(await find())?.id}`, { exact: true }).waitFor();
 	await visit.button('编辑 报表').click();
 	const edited = visit.page.getByRole('dialog', { name: '编辑接入程序：报表' });
 	await edited.getByRole('checkbox', { name: /不能保密/, checked: true }).waitFor();

@@ -46,15 +46,23 @@ export function ProgramPage() {
 /** The columns of the list, with the store if some programs work for one only. */
 function useColumns(isConfined: boolean): Column<Program>[] {
 	const known = useDefinitions();
-	const purposeOf = (program: Program) => {
-		const signsIn = program.redirectUris.length > 0 && `登录（client_id：${queries.clientIdOf(program)}）`;
-		return [signsIn, titlesOf(known, program.permissions)].filter(Boolean).join('、') || '没有权限';
-	};
-	const storeOf = ({ storeName, permissions }: Program) => storeName ?? (permissions.length > 0 ? '全部门店' : '');
+	const purposeOf = ({ redirectUris, permissions }: Program) =>
+		[redirectUris.length > 0 && '登录', titlesOf(known, permissions)].filter(Boolean).join('、') || '没有权限';
+	const storeOf = ({ storeName, permissions }: Program) =>
+		permissions.length > 0 && <Clipped>{storeName ?? '全部门店'}</Clipped>;
 	return [
 		{ title: '名称', render: ({ name }) => <Clipped>{name}</Clipped> },
-		{ title: '权限', render: (program) => <Clipped>{purposeOf(program)}</Clipped> },
-		...(isConfined ? [{ title: '门店', render: (program: Program) => <Clipped>{storeOf(program)}</Clipped> }] : []),
+		{
+			title: '权限',
+			render: (program) => (
+				<>
+					<Clipped>{purposeOf(program)}</Clipped>
+					{/* A program that can keep no secret is told its name only here. */}
+					{program.redirectUris.length > 0 && <div className="absent">client_id：{queries.clientIdOf(program)}</div>}
+				</>
+			),
+		},
+		...(isConfined ? [{ title: '门店', render: storeOf }] : []),
 		{
 			title: '最近使用',
 			render: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : <span className="absent">从未使用</span>),
