@@ -116,7 +116,10 @@ export function ProgramForm({ program }: Props) {
 				extra="只用于登录的程序不用选择"
 				dependencies={['redirectUris']}
 				required={false}
-				rules={addresses.length > 0 ? [] : required('请选择至少一项权限')}
+				rules={[
+					// Asked of the form, which has the addresses before they are drawn.
+					({ getFieldValue }) => ({ required: !getFieldValue('redirectUris')?.length, message: '请选择至少一项权限' }),
+				]}
 			>
 				<PointBoxes isOffered={isOffered} />
 			</Form.Item>
