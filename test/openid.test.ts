@@ -579,19 +579,18 @@ describe('the page', () => {
 		expect((await browser.send(`${issuer}/api/auth/me`)).status).toBe(401);
 	});
 
-	test('ends what another person had in this browser, and keeps what is their own', async () => {
+	const resetPassword = () => service.asSuper('PATCH', `/api/employees/${person.id}/password/reset`);
+	test.each<[what: string, status: number, before: () => unknown, username?: string, password?: string]>([
+		['keeps what the person has in this browser', 200, () => {}],
+		['ends what another person had', 401, () => {}, adminUsername, adminPassword],
+		['ends what the person had before a new password', 401, resetPassword],
+		['brings nothing back that the person ended', 401, endNewestSignIn],
+	])('%s', async (_, status, before, username = person.phone, password = initialPassword) => {
 		const { browser, tokens } = await signedIn();
-		await browser.signIn(asking(web, { prompt: 'login' }), person.phone, initialPassword);
-		expect((await userinfo(tokens.access_token)).status).toBe(200);
-		await browser.signIn(asking(web, { prompt: 'login' }), adminUsername, adminPassword);
-		expect((await userinfo(tokens.access_token)).status).toBe(401);
-	});
-
-	test('ends what somebody had in this browser before a new password', async () => {
-		const { browser } = await signedIn();
-		expectStatus(await service.asSuper('PATCH', `/api/employees/${person.id}/password/reset`), 200);
-		await browser.signIn(asking(web), person.phone, initialPassword);
-		expect(service.rows('select count(*) as total from openid_grants')).toEqual([{ total: 1 }]);
+		await before();
+		await browser.signIn(asking(web, { prompt: 'login' }), username, password);
+		expect((await userinfo(tokens.access_token)).status).toBe(status);
+		expect(service.rows('select count(*) as total from openid_grants')).toEqual([{ total: status === 200 ? 2 : 1 }]);
 	});
 
 	test('has a session for twelve hours, in which its owner can end it, and then none', async () => {
@@ -654,14 +653,6 @@ describe('the page', () => {
 		expect((await browser.post('sign-out', new URL(`${issuer}/openid/end-session`), {})).status).toBe(200);
 		stopListening();
 		expect([writes < 20, grants()]).toEqual([true, { total: 0 }]);
-	});
-
-	test('signing in again brings nothing back that the owner ended', async () => {
-		const { browser, tokens } = await signedIn();
-		await endNewestSignIn();
-		await browser.signIn(asking(web, { prompt: 'login' }), person.phone, initialPassword);
-		expect((await userinfo(tokens.access_token)).status).toBe(401);
-		expect((await refresh(web, tokens.refresh_token)).status).toBe(400);
 	});
 
 	test('asks for a code, and for a password of one’s own, before going on', async () => {
