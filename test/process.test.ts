@@ -159,8 +159,7 @@ describe('configuration', () => {
 				'or dev for any on this machine, separated by commas\n$',
 			...words('* shop.example https://shop.example/ https://shop.example/app ftp://shop.example null'),
 		),
-		...refused('PORT', '".*", but takes a port number from 0 to 65535', 'abc', '-1', '3000.5', '0x10', '1e3', ' 3000'),
-		...refused('PORT', '"65536", but takes a port number from 0 to 65535', '65536'),
+		...refused('PORT', '".*", but takes a port', ...words('65536 abc -1 3000.5 0x10 1e3'), ' 3000'),
 		...refused('BACKUP_EVERY_HOURS', '".*", but takes a whole number of hours from 0 to 8760,', '-1', '0.5', '9000'),
 		...refused('CHAIN_NAME', '.*, but takes 1 to 20 characters in one line', '长'.repeat(21)),
 		...refused(
@@ -239,40 +238,25 @@ describe('configuration', () => {
 		expect(await program.signIn('13800138000', ' spaces count ')).toBeString();
 	});
 
-	test('with the installed settings the initial password signs nobody in, nor do earlier tokens; without, it does again', async () => {
+	test('earlier tokens work after a restart, but not with another JWT_SECRET; with the installed settings, nor does the initial password', async () => {
 		const SETTINGS_FILE = newFile(firstSettings('/var/lib/access'));
 		const environment = { DATA_DIR: await newInstallation(), ...given };
 		const body = { username: '13800138000', password: given.INITIAL_EMPLOYEE_PASSWORD };
 		let before = '';
-		for (const [settings, status] of [
-			[{}, 200],
-			[{ SETTINGS_FILE }, 401],
-			[{}, 200],
+		for (const [settings, signIn, earlier] of [
+			[{}, 200, 200],
+			[{ SETTINGS_FILE }, 401, 401],
+			[{ JWT_SECRET: 'another-secret-of-at-least-32-bytes' }, 200, 401],
+			[{}, 200, 200],
 		] as const) {
 			await using program = await serveHere({ ...environment, ...settings });
 			if (before === '') {
 				await hire(program, given.ADMIN_PASSWORD, body.username);
 				before = await program.signIn(body.username, body.password);
 			}
-			expect((await program.send('POST', '/api/auth/login', { body })).status).toBe(status);
-			expect((await program.send('GET', '/api/auth/me', { token: before })).status).toBe(status);
+			expect((await program.send('POST', '/api/auth/login', { body })).status).toBe(signIn);
+			expect((await program.send('GET', '/api/auth/me', { token: before })).status).toBe(earlier);
 		}
-	});
-
-	test('another JWT_SECRET signs everybody out', async () => {
-		const [first, second] = ['the-first-secret-of-at-least-32-bytes', 'the-second-secret-of-at-least-32-bytes'];
-		const environment = { ...given, DATA_DIR: await newInstallation() };
-		const statusWith = async (secrets: Record<string, string>, token: string) => {
-			const program = await serveHere({ ...environment, ...secrets });
-			const { status } = await program.send('GET', '/api/auth/me', { token });
-			const issued = await program.signIn('admin', given.ADMIN_PASSWORD);
-			await program.end();
-			return { status, issued };
-		};
-		const { issued: old } = await statusWith({ JWT_SECRET: first }, '');
-		const next = await statusWith({ JWT_SECRET: second }, old);
-		expect(next.status).toBe(401);
-		expect((await statusWith({ JWT_SECRET: second }, next.issued)).status).toBe(200);
 	});
 
 	test('SECOND_FACTOR=required lets the administrator do nothing before theirs is on; SWAGGER=off serves no document', async () => {
@@ -358,8 +342,6 @@ describe('the settings file', () => {
 
 	test.each([
 		['DATA_DIR=./data', /^DATA_DIR is "\.\/data" in .*, but takes a path that begins with \/$/m],
-		['TLS_KEY_FILE=key.pem', /^TLS_KEY_FILE is "key\.pem" in /],
-		['PORT', /line 2 is not NAME=value/],
 		['ADMIN_USERNAME="owner', /line 2 has a backslash or an unmatched quote/],
 		['ADMIN_USERNAME=own\\er', /line 2 has a backslash or an unmatched quote/],
 		['PORT=80\n\nPORT = 81', /file line 4 sets PORT again: remove one$/m],
