@@ -77,6 +77,7 @@ describe('a sealed copy', () => {
 		['with a changed byte', () => secret.map((byte, index) => (index === part ? byte ^ 1 : byte)), opening, damaged],
 		['without its end', () => secret.subarray(0, -1), opening, damaged],
 		['with another key', () => secret, { ...opening, key: () => otherKey }, damaged],
+		['without a key', () => secret, createOpening({ BACKUP_KEY_FILE: undefined }), 'sealed: set BACKUP_KEY_FILE'],
 		['that is empty', () => Buffer.alloc(0), opening, 'it is empty'],
 		['that is not sealed, where it has to be', () => text, opening, 'anybody could have written it'],
 	])('%s is refused', async (_what, is, by, says) => {
@@ -472,18 +473,6 @@ describe('access backup and copy-backup', () => {
 		expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(says) });
 		const backups = join(folder, 'backups');
 		expect(existsSync(backups) ? readdirSync(backups) : []).toEqual([]);
-	});
-
-	test('an encrypted backup needs its key, and a bucket without backups says so', async () => {
-		const folder = await newInstallation();
-		const encrypted = { ...reach, BACKUP_KEY_FILE: newKeyFile() };
-		await runHere(['backup', 's3://chain/locked'], { DATA_DIR: folder, ...encrypted });
-		const restored = (place: string, settings: Record<string, string>) =>
-			runHere(['restore', place], { DATA_DIR: newFolder(), ...reach, ...settings });
-		expect((await restored('s3://chain/locked/latest', {})).stderr).toMatch(/sealed: set BACKUP_KEY_FILE/);
-		const other = { BACKUP_KEY_FILE: newKeyFile(otherKey) };
-		expect((await restored('s3://chain/locked/latest', other)).stderr).toMatch(/sealed with another BACKUP_KEY_FILE/);
-		expect((await restored('s3://chain/empty/latest', {})).stderr).toMatch(/there is no backup in s3:\/\/chain\/empty/);
 	});
 
 	test('backups that are not sealed, as all from before the key, are not called worthless where there is no other', async () => {
