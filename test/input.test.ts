@@ -132,7 +132,8 @@ describe('a request without a route', () => {
 			const { status, headers, body } = answer;
 			expect([status, headers.get('allow'), body.error.code]).toEqual([405, allow, 'METHOD_NOT_ALLOWED']);
 			const message = `不支持 ${method} 请求，可用：${allow.replaceAll(', ', '、')}`;
-			expect(body.error).toMatchObject({ message, details: [{ path: 'method', message }] });
+			const detail = { path: 'method', reason: 'wrong_method', allowed: allow.split(', '), message };
+			expect(body.error).toMatchObject({ message, details: [detail] });
 		}
 	});
 
@@ -146,7 +147,7 @@ describe('a request without a route', () => {
 		const answer = await service.asSuper('GET', path);
 		const message = `请求的地址不存在，应为 ${meant}`;
 		expectRefusal(answer, 404, message);
-		expect(answer.body.error.details).toMatchObject([{ path: 'path', message }]);
+		expect(answer.body.error.details).toEqual([{ path: 'path', reason: 'other_path', expected: meant, message }]);
 	});
 });
 

@@ -71,10 +71,6 @@ const forbidden: Call[] = [
 ];
 
 const addresses: Call[] = [
-	read('/api/shops', ' unknown_path'),
-	read('/api/stores/', 'path other_path expected=/api/stores'),
-	read('/stores', 'path other_path expected=/api/stores'),
-	['PUT /api/stores/3', 'method wrong_method allowed=DELETE|GET|HEAD|PATCH', {}],
 	read('/api/stores/999', ' not_found'),
 	read('/api/stores/first', 'params.id wrong_type expected=integer'),
 	read('/api/stores/0', 'params.id out_of_range minimum=1'),
