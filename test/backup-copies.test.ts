@@ -475,6 +475,14 @@ describe('access backup and copy-backup', () => {
 		expect(existsSync(backups) ? readdirSync(backups) : []).toEqual([]);
 	});
 
+	test('a place of sealed copies needs the key, and a place without copies says so', async () => {
+		const { place } = await sealedPlace();
+		const { stderr } = await runHere(['restore', `${place}/latest`], { DATA_DIR: newFolder() });
+		expect(stderr).toEndWith(`.db.age in ${place}: sealed: set BACKUP_KEY_FILE (recover: --key-file)\n`);
+		const empty = getNewest(placeAt('s3://chain/empty', reach as never), opening);
+		await expect(empty).rejects.toThrow(/^there is no backup in s3:\/\/chain\/empty$/);
+	});
+
 	test('backups that are not sealed, as all from before the key, are not called worthless where there is no other', async () => {
 		const [DATA_DIR, place] = [await newInstallation(), newFolder()];
 		writeFileSync(join(place, 'backup-20260101T000000Z.db'), 'unsealed');
