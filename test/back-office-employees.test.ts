@@ -491,8 +491,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.hears('已撤销离职');
 		await visit.more('限期角色');
 		await visit.choose('角色', '后厨');
-		await visit.fill({ 到期日: '2999-12-31' });
-		await visit.button('保存').click();
+		await visit.save({ 到期日: '2999-12-31' });
 		await visit.sees('到 2999-12-31');
 		await visit.more('结束登录');
 		const later = newPhone();
@@ -618,8 +617,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			const field = visit.page.locator('.ant-form-item', { hasText: '手机号' });
 			await field.getByText(`手机号已存在：${taken.name}（${taken.storeName}）`).waitFor();
 			expect(await visit.page.getByLabel('姓名', { exact: true }).inputValue()).toBe('<b>王芳</b>');
-			await visit.fill({ 手机号: '+86 138-1234-5678' });
-			await visit.button('保存').click();
+			await visit.save({ 手机号: '+86 138-1234-5678' });
 			await visit.sees('138 1234 5678');
 			await visit.heading('<b>王芳</b>');
 			expect(await visit.page.locator('main b, .ant-drawer b').count()).toBe(0);
@@ -698,8 +696,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			const read = async () => (await server.asSuper('GET', `/api/employees/${id}`)).body.data;
 			await visit.button('编辑').click();
 			await change({ roleIds: [], name: '改过的名字' });
-			await visit.fill({ 备注: '早班' });
-			await visit.button('保存').click();
+			await visit.save({ 备注: '早班' });
 			await visit.hears(/员工已保存。admin \d\d:\d\d 将姓名改为“改过的名字”。admin \d\d:\d\d 清空了角色/);
 			expect(await read()).toMatchObject({ name: '改过的名字', roles: [], remark: '早班' });
 			await visit.button('编辑').click();
@@ -888,8 +885,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			const { id } = await server.addPerson(here.id, 'employee:view:store', 'employee:manage');
 			const visit = await enter('employees', { id, kind: 'phone' });
 			await visit.button('新增员工').click();
-			await visit.fill({ 姓名: '新来的人', 手机号: gone.phone });
-			await visit.button('保存').click();
+			await visit.save({ 姓名: '新来的人', 手机号: gone.phone });
 			await visit.sees('这个手机号曾属于其他门店的员工。要让他返岗，请联系超级管理员；如果是另一个人，请再次保存');
 			expect(await visit.page.getByText('别家的人').count()).toBe(0);
 			await visit.satisfies();

@@ -30,8 +30,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			for (const name of ['好邻居便利', '好邻居']) {
 				await visit.button(adminUsername).click();
 				await visit.page.getByRole('menuitem', { name: '品牌名称' }).click();
-				await visit.fill({ 品牌名称: name });
-				await visit.button('保存').click();
+				await visit.save({ 品牌名称: name });
 				await visit.hears('品牌名称已保存');
 				await visit.link(name).waitFor();
 			}

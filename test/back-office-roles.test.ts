@@ -197,17 +197,14 @@ describe.skipIf(skipped)('roles in the back office', () => {
 				['store:refund', '“store”是系统权限的分组，请换一个'],
 				['refund', '请用冒号分隔各部分'],
 			] as const) {
-				await visit.fill({ 名称: '<b>整单</b>', 编码 });
-				await visit.button('保存').click();
+				await visit.save({ 名称: '<b>整单</b>', 编码 });
 				await form.getByText(refused).waitFor();
 			}
-			await visit.fill({ 编码: 'till:void' });
-			await visit.button('保存').click();
+			await visit.save({ 编码: 'till:void' });
 			await visit.page.getByRole('row', { name: '<b>整单</b> till:void 收银 — 没有角色' }).waitFor();
 			await visit.closes();
 			await visit.button('新增权限').click();
-			await visit.fill({ 名称: '退款超过100元' });
-			await visit.button('保存').click();
+			await visit.save({ 名称: '退款超过100元' });
 			await visit.page.getByRole('row', { name: '退款超过100元 till:tui_kuan_chao_guo_100_yuan 收银' }).waitFor();
 			await visit.closes();
 			await visit.satisfies();

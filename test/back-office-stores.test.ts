@@ -135,13 +135,11 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			if (request.method() === 'PATCH') sent.push(request.postDataJSON());
 		});
 		await visit.button('编辑').click();
-		await visit.fill({ 门店名称: ' 东门店 ' });
-		await visit.button('保存').click();
+		await visit.save({ 门店名称: ' 东门店 ' });
 		await visit.hears('没有修改，无需保存');
 		expect(sent).toEqual([]);
 		await visit.button('编辑').click();
-		await visit.fill({ 地址: '', 电话: '021-5678' });
-		await visit.button('保存').click();
+		await visit.save({ 地址: '', 电话: '021-5678' });
 		await visit.hears('门店已保存');
 		await visit.button('编辑').click();
 		await visit.page.locator('.ant-form-item', { hasText: '区域' }).locator('.ant-select-clear').click();
@@ -341,8 +339,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		for (const store of [own, other]) {
 			const visit = await enter(`stores/${store.id}`, { id });
 			await visit.button('编辑').click();
-			await visit.fill({ 电话: '021-55667788' });
-			await visit.button('保存').click();
+			await visit.save({ 电话: '021-55667788' });
 			await visit.hears('门店已保存');
 			await visit.closes();
 			expect(await server.read(`/api/stores/${store.id}?include=area`)).toMatchObject({
@@ -533,12 +530,10 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			await visit.button('区域').click();
 			for (const said of ['0 家门店', '区域名称已存在']) {
 				await visit.button('新增区域').click();
-				await visit.fill({ 区域名称: '城南' });
-				await visit.button('保存').click();
+				await visit.save({ 区域名称: '城南' });
 				await visit.sees(said);
 			}
-			await visit.fill({ 区域名称: '城东' });
-			await visit.button('保存').click();
+			await visit.save({ 区域名称: '城东' });
 			await visit.button('改名 城东').waitFor();
 			const area = (await server.read('/api/areas')).find(({ name }: { name: string }) => name === '城南');
 			await server.addStore();

@@ -242,11 +242,11 @@ export class Visit {
 		await this.page.locator('.ant-select-item-option', { hasText: option }).click();
 	}
 
-	/** Fills in a form, saves it and waits for the new heading. */
-	async save(fields: Record<string, string>, title: string): Promise<void> {
+	/** Fills in a form, presses its button, and waits for the new heading if one is given. */
+	async save(fields: Record<string, string>, title?: string): Promise<void> {
 		await this.fill(fields);
 		await this.button('保存').click();
-		await this.heading(title);
+		if (title !== undefined) await this.heading(title);
 	}
 
 	async heading(name: string): Promise<void> {
