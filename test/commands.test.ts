@@ -417,6 +417,12 @@ describe('admin reset-password', () => {
 		}
 	});
 
+	test('of an installation whose first start made no administrator says what to do', async () => {
+		const folder = copyOfInstalled();
+		withDatabase(databaseOf(folder), (database) => database.run('delete from administrators'));
+		expectFailed(await access(folder, ['admin', 'reset-password']), 'no administrator yet: start the server once');
+	});
+
 	test('refuses a password that is easy to guess where own passwords are required', async () => {
 		const folder = copyOfInstalled();
 		const settings = { DATA_DIR: folder, ...given, REQUIRE_OWN_PASSWORD: 'on', CHAIN_NAME: '好邻居便利' };
