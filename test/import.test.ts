@@ -567,7 +567,6 @@ describe('a file that cannot be read', () => {
 			xlsxType,
 			manyLines,
 		],
-		['more empty lines than a spreadsheet program leaves', () => ',\n'.repeat(30_000), csvType, manyLines],
 		['a ZIP bomb', () => withTexts({}, ' '.repeat(26_000_000)), xlsxType, unpacked],
 		[
 			'a text that many cells share',
@@ -586,8 +585,8 @@ describe('a file that cannot be read', () => {
 		expectRefusal(await upload(make(), { contentType, dryRun: true }), 413, message);
 	});
 
-	test('only above the limit: 5,000 lines are read', async () => {
-		expect((await checkFile(fileOfMany(5000))).lines).toBe(5000);
+	test('only above the limit: 5,000 lines are read, and any number of empty ones', async () => {
+		expect((await checkFile(`${fileOfMany(5000)}${'\r\n,,,,,'.repeat(30_000)}`)).lines).toBe(5000);
 	});
 
 	test.each(['application/json', 'text/plain', ''])('a body of content type %p', async (contentType) => {

@@ -19,9 +19,6 @@ const encodings = [
 	['gb18030', /^(gb18030|gbk|gb2312|x-gbk|cp936|ms936|windows-936)$/i],
 ] as const;
 
-/** Spreadsheet programs add empty rows at the end. A file may have this many times the maximum of rows. */
-const maxEmptyRows = 4;
-
 /**
  * Reads a file in UTF-8 or GB18030. `charset` is the name of its encoding; without one UTF-8 is tried first, then GB18030,
  * which Excel writes in China. The headings tell the delimiter.
@@ -43,8 +40,9 @@ export function readCsv(
 			const width = cells.findLastIndex((cell) => cell !== undefined) + 1;
 			if (errors.some(({ type }) => type === 'Quotes')) throw fileRefusals.unreadableLine(line);
 			if (width > maxColumns) throw fileRefusals.tooManyColumns();
-			if (line > maxRows * maxEmptyRows || (width > 0 && rows.length >= maxRows)) throw fileRefusals.tooManyRows();
-			if (width > 0) rows.push({ line, cells: cells.slice(0, width) });
+			if (width === 0) return;
+			if (rows.length >= maxRows) throw fileRefusals.tooManyRows();
+			rows.push({ line, cells: cells.slice(0, width) });
 		},
 	});
 	return rows;
