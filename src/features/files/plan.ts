@@ -112,12 +112,10 @@ function conflictReporter<Values extends Named, Thing extends Named>(
 	{ outOfReach, wordsFor }: LineRules<Values, Thing, unknown>,
 	plan: Pick<ImportPlan, 'namedElsewhere'>,
 ) {
-	// The keys that other lines can take. Values of other columns cannot be exchanged.
-	const givenUp = new Set<unknown>();
-	for (const { values } of lines) {
-		const [before, after] = [holderOf('id', values.id), values[key]];
-		if (before && after !== undefined && after !== before[key]) givenUp.add(before[key]);
-	}
+	// The present keys of lines with a key, which other lines can take: no two lines have the same. Other values cannot be
+	// exchanged.
+	const withKey = lines.filter(({ values }) => values[key] !== undefined);
+	const givenUp = new Set(withKey.map(({ values }) => holderOf('id', values.id)?.[key]));
 	const nameAndKey = `${headingOf(columns, 'name')}和${headingOf(columns, key)}`;
 	function reportConflict(line: ImportLine<Values>, column: string, before: Thing | undefined): void {
 		const value = line.values[column];
