@@ -396,13 +396,16 @@ describe('the rules of a single new employee apply to each line', () => {
 			heading,
 			['某', newPhone(), storeName, '', '', 'x'.repeat(4097)],
 			['某', newPhone(), '店'.repeat(4097), '', '', ''],
+			['某', newPhone(), '店'.repeat(401), `店长、${'角'.repeat(401)}`, '', ''],
 			['某', newPhone(), storeName, '', '', '早班', '晚班'],
 			['某', newPhone(), storeName, '', '', '早班', '', ' '],
 		]);
 		expect(await problemsOf(raw)).toEqual([
 			[2, 'remark', '内容过长，最多 4096 个字符'],
 			[3, 'store', '内容过长，最多 4096 个字符'],
-			[4, null, '单元格比标题多，含逗号的内容须加双引号'],
+			[4, 'store', `没有门店“${'店'.repeat(50)}…”`],
+			[4, 'roles', expect.stringMatching(/^角色不存在或已删除：角{50}…$/)],
+			[5, null, '单元格比标题多，含逗号的内容须加双引号'],
 		]);
 	});
 });

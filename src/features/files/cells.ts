@@ -27,19 +27,19 @@ export function readField<Content>(field: TSchema, value: Content): CellReading<
 
 /** Reads one of these statuses: its label, its name, or another word that people write. */
 export function readStatus<Known extends Status>(text: string, statuses: readonly Known[]): CellReading<Known> {
-	const word = wordOf(text)?.toUpperCase().replace('停用', statusLabels.INACTIVE) ?? '';
+	const word = wordOf(text).toUpperCase().replace('停用', statusLabels.INACTIVE);
 	const status = statuses.find((each) => each === word || statusLabels[each] === word);
 	return status === undefined ? { problem: messages.badStatus(statuses) } : { value: status };
 }
 
 export function readId(text: string): CellReading<number> {
-	const word = wordOf(text) ?? '';
+	const word = wordOf(text);
 	return /^[1-9]\d{0,14}$/.test(word) ? { value: Number(word) } : { problem: messages.badId };
 }
 
-/** A word in the form in which names are stored; undefined for one that is too long for a name. */
-export function wordOf(text: string): string | undefined {
-	return text.length > maxWord ? undefined : clean(text);
+/** A word in the form in which names are stored. One that is too long for a name is cut, and so names nothing. */
+export function wordOf(text: string): string {
+	return text.length > maxWord ? `${text.slice(0, maxWord)}…` : clean(text);
 }
 
 /** The maximum length of a repeated cell, in characters. */

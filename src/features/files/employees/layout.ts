@@ -4,7 +4,7 @@ import { readPhone } from '../../../platform/vocabulary/phone.ts';
 import { because } from '../../../platform/vocabulary/reasons.ts';
 import { employeeStatuses } from '../../../platform/vocabulary/status.ts';
 import { CreateEmployee } from '../../employees/model.ts';
-import { excerpt, maxWord, readField, readId, readStatus, wordOf } from '../cells.ts';
+import { maxWord, readField, readId, readStatus, wordOf } from '../cells.ts';
 import type { CellParser, CellReading, Layout, ValuesOf } from '../layout.ts';
 import type { ImportLine } from '../read-lines.ts';
 import { type EmployeeColumn, employeeSheet, roleSeparator } from './columns.ts';
@@ -17,8 +17,8 @@ const { name, phone, remark, externalId } = CreateEmployee.properties;
 const parsers = {
 	name: (text) => readField(name, text),
 	phone: readPhoneCell,
-	store: (text) => ({ value: wordOf(text) ?? '' }),
-	roles: readRoles,
+	store: (text) => ({ value: wordOf(text) }),
+	roles: (text) => ({ value: text.split(roleSeparator).map(wordOf).filter(Boolean) }),
 	status: (text) => readStatus(text, employeeStatuses),
 	remark: (text) => readField(remark, text || null),
 	id: readId,
@@ -36,10 +36,4 @@ function readPhoneCell(text: string): CellReading<string> {
 	if (read !== undefined) return { value: read };
 	const isShortened = text.length <= maxWord && /^[\d.]+E\+?\d+$/i.test(text.trim());
 	return { problem: isShortened ? shortened(text.trim()) : violationOf({ schema: phone, value: text }) };
-}
-
-/** The words for roles. One that is too long for a name is cut, and so names no role. */
-function readRoles(text: string): CellReading<string[]> {
-	const words = text.split(roleSeparator).map((part) => wordOf(part) ?? excerpt(part) ?? '');
-	return { value: words.filter((word) => word !== '') };
 }

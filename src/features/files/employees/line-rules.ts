@@ -26,7 +26,7 @@ const messages = {
 	noStore: (word: string, close?: string) =>
 		because('store_not_found', `没有门店“${word}”${close ? `，是不是“${close}”？` : ''}`),
 	disabledStore: (name: string) => because('store_inactive', `门店“${name}”已禁用`),
-	noRole: (word: string) => ({ ...badRole, message: `${badRole.message}：${word}` }),
+	noRole: (word: string) => ({ ...badRole, message: `${badRole.message}：${excerpt(word)}` }),
 	sameName: (word: string) => because('ambiguous_name', `有多个角色名为“${word}”，请填写角色编码`),
 } as const;
 
