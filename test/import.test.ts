@@ -623,14 +623,6 @@ describe('an export', () => {
 		}
 	});
 
-	test.each([1, 2, 3, 5, 9])('of %d people is imported again, whatever separators remarks have', async (count) => {
-		for (const remark of ['早班;周一;周二', '早班\t周一\t周二', '一;二,三;四']) {
-			for (let number = 0; number < count; number++) await service.addEmployee(store.id, [], { remark });
-			const answer = await upload(await exportOf('csv'), { contentType: csvType, mode: 'upsert', dryRun: true });
-			expect(expectStatus(answer, 200)).toMatchObject({ updated: 0, problemTotal: 0 });
-		}
-	});
-
 	test('has everyone of a long list, in its order and within the scope', async () => {
 		const other = await service.addStore();
 		const rows = Array.from({ length: 450 }, (_, made) => ['某', newPhone(), made % 3 === 0 ? other.name : storeName]);
