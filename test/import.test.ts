@@ -539,6 +539,12 @@ describe('a file that cannot be read', () => {
 		...badXlsx.map(([what, raw, message = notXlsx]) => [what, raw, xlsxType, message] as const),
 		...badCsv.map(([what, raw, message]) => [what, raw, csvType, message] as const),
 		['an old XLS file', oldXls, excelType, oldFormat],
+		[
+			'a page of HTML as an XLS file',
+			'\uFEFF\r\n<html><table><tr><td>姓名</td></tr></table></html>',
+			csvType,
+			oldFormat,
+		],
 		['another encoding', 'x', `${csvType}; charset=latin1`, encodings],
 	];
 	test.each(unreadable)('%s', async (_, raw, contentType, message) => {

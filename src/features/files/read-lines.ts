@@ -77,8 +77,10 @@ export interface ImportRows {
 export function readImportFile(layout: Layout, file: ImportFile): ImportRows {
 	const { contentType, charset, bytes } = file;
 	const startsWith = (...start: number[]) => start.every((byte, index) => bytes[index] === byte);
+	// Other programs write a page of HTML or XML under the name of an XLS file.
+	const isMarkup = /^\s*<[a-z!?]/i.test(new TextDecoder().decode(bytes.subarray(0, 100)));
 	// A compound file: Excel until 2003, or with a password.
-	if (startsWith(0xd0, 0xcf, 0x11, 0xe0)) throw fileRefusals.oldFormat();
+	if (isMarkup || startsWith(0xd0, 0xcf, 0x11, 0xe0)) throw fileRefusals.oldFormat();
 	// Windows sends Excel's type for CSV files, too. Then the first bytes decide.
 	const isCsv = contentType === csvType || (contentType !== xlsxType && !startsWith(0x50, 0x4b));
 	const countHeadings = (row: readonly string[]) => positionsOf(row.map(headingIn), layout).size;
