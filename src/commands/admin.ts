@@ -23,8 +23,7 @@ import { withExplanation } from '../platform/machine/file-access.ts';
 import { forgetSecret, makeSecret, readSecrets } from '../platform/machine/secrets.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
 import { isPassword } from '../platform/vocabulary/password-rule.ts';
-import { configure, openData } from './data.ts';
-import { answer, type OutputOptions, type ProcessContext } from './process.ts';
+import { answer, configure, type OutputOptions, openData, type ProcessContext } from './process.ts';
 
 /** The option that names the administrator. Without it, a command is about the only one. */
 interface Options {

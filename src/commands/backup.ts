@@ -11,8 +11,7 @@ import { isThere, shellWord } from '../platform/machine/file-access.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
 import { formatSettings } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
-import { configure } from './data.ts';
-import { answer, type OutputOptions, type ProcessContext } from './process.ts';
+import { answer, configure, type OutputOptions, type ProcessContext } from './process.ts';
 
 /** `access backup [FILE]`: makes a verified copy, also while the server runs. In a folder, its name is the time. @throws OperationError */
 export async function backup(context: ProcessContext, file: string | undefined, output: OutputOptions): Promise<void> {

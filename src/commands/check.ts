@@ -28,8 +28,7 @@ import { daySeconds } from '../platform/vocabulary/day.ts';
 import { orUndefined } from '../platform/vocabulary/errors.ts';
 import { findExposedKey, readTls } from '../server/certificate.ts';
 import { readBackupProblems, sinceFirstStart } from '../server/scheduled-backups.ts';
-import { configure } from './data.ts';
-import { answer, type OutputOptions, type ProcessContext } from './process.ts';
+import { answer, configure, type OutputOptions, type ProcessContext } from './process.ts';
 import { type Finding, watch } from './watch.ts';
 
 type Outcome = Omit<Finding, 'check'>;

@@ -9,7 +9,6 @@ import { backOfficeUrl } from '../platform/machine/local-service.ts';
 import { readSecrets } from '../platform/machine/secrets.ts';
 import { parseSettings } from '../platform/machine/settings-file.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
-import { configure } from './data.ts';
 import {
 	getServiceUser,
 	keyPath,
@@ -23,7 +22,7 @@ import {
 import { requireUsefulPlace } from './installer/preflight.ts';
 import { service, systemd } from './installer/service-manager.ts';
 import { type Choices, composeSettings, verifySettings, withValues } from './installer/settings.ts';
-import type { ProcessContext } from './process.ts';
+import { configure, type ProcessContext } from './process.ts';
 import { isInstalling } from './watch.ts';
 
 interface Options extends Choices {

@@ -3,8 +3,7 @@ import { eachEmployee } from '../features/employees/read.ts';
 import { writeCsvCell } from '../features/files/formats/csv-cell.ts';
 import { HistoryRecord } from '../identity/history/model.ts';
 import { allHistory } from '../identity/history/service.ts';
-import { openData } from './data.ts';
-import { type OutputOptions, type ProcessContext, writeLines } from './process.ts';
+import { type OutputOptions, openData, type ProcessContext, writeLines } from './process.ts';
 
 /** A table for spreadsheets, or a line of JSON for each record. */
 export const historyFormats = ['csv', 'jsonl'] as const;

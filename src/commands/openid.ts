@@ -1,8 +1,7 @@
 import { makeSigningKey } from '../features/openid/keys.ts';
 import { requireDatabaseFile } from '../platform/database/open.ts';
 import { addOpenidKey } from '../platform/machine/secrets.ts';
-import { configure } from './data.ts';
-import type { ProcessContext } from './process.ts';
+import { configure, type ProcessContext } from './process.ts';
 
 /** `access openid rotate-key`: creates a new key for signing ID tokens. The server may run. */
 export async function rotateOpenidKey(context: ProcessContext): Promise<void> {

@@ -1,3 +1,8 @@
+/** The process, the configuration and the database of a command, and its output. */
+import { type Db, openExistingDatabase } from '../platform/database/open.ts';
+import { type Config, readConfig } from '../platform/machine/config.ts';
+import { workAsOwnerOf } from '../platform/machine/folder-owner.ts';
+
 /** The process that runs a command, as an argument: only `main.ts` uses the global process. */
 export interface ProcessContext {
 	environment: Readonly<Record<string, string | undefined>>;
@@ -18,6 +23,18 @@ export interface ProcessContext {
 	onStop(stop: () => void): void;
 	/** Calls back on an error that nothing caught. */
 	onUnforeseen(fail: (error: unknown) => void): void;
+}
+
+/** Reads the configuration. From here on, root works as the owner of the data folder. @throws OperationError */
+export function configure({ environment }: ProcessContext): Config {
+	const config = readConfig(environment);
+	workAsOwnerOf(config.DATA_DIR);
+	return config;
+}
+
+/** Opens the database, also while the server runs. `using` closes it. @throws OperationError */
+export function openData(context: ProcessContext): Db {
+	return openExistingDatabase(configure(context).folder.database);
 }
 
 /** The options of every command that writes a result. */

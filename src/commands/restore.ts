@@ -14,8 +14,7 @@ import { isThere, withExplanation } from '../platform/machine/file-access.ts';
 import { asCaller } from '../platform/machine/folder-owner.ts';
 import { parseSecrets } from '../platform/machine/secrets.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
-import { configure } from './data.ts';
-import { answer, type OutputOptions, type ProcessContext } from './process.ts';
+import { answer, configure, type OutputOptions, type ProcessContext } from './process.ts';
 
 interface Options extends OutputOptions {
 	verify?: boolean;

@@ -3,8 +3,7 @@ import { backOfficeUrl, localUrl } from '../platform/machine/local-service.ts';
 import { batchLines, createLog } from '../platform/machine/log.ts';
 import type { Secrets } from '../platform/machine/secrets.ts';
 import { startService } from '../server/server.ts';
-import { configure } from './data.ts';
-import type { ProcessContext } from './process.ts';
+import { configure, type ProcessContext } from './process.ts';
 
 /** `access serve`: serves until a signal (0) or a fatal failure (1). @throws OperationError when it cannot start */
 export async function serve(context: ProcessContext, { new: startsNew = false }: { new?: boolean }): Promise<number> {

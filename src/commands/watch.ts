@@ -11,8 +11,7 @@ import { asCaller } from '../platform/machine/folder-owner.ts';
 import { findHealthStatus, localUrl } from '../platform/machine/local-service.ts';
 import { isRunning } from '../platform/machine/running.ts';
 import { codeOf, messageOf, OperationError, orUndefined } from '../platform/vocabulary/errors.ts';
-import { configure } from './data.ts';
-import type { ProcessContext } from './process.ts';
+import { configure, type ProcessContext } from './process.ts';
 
 const Finding = Type.Object({
 	check: Type.String(),
