@@ -178,30 +178,30 @@ interface FieldOptions extends SchemaOptions {
 
 const maxId = Number.MAX_SAFE_INTEGER;
 
-const lineError = (maximum: number) => `请输入 1 至 ${maximum} 个字，不能有换行和控制字符`;
-
 /** A required name of 1 to `maximum` characters, at least one of them visible; decodes to the text as it is stored. */
-export function text(maximum: number, example: string, about = '') {
-	const form = ', with at least one visible character';
-	return line({ maximum, mustBeVisible: true }, { error: lineError(maximum), form, example, about });
+export function text(maximum: number, example: string, about?: string) {
+	return line({ maximum, mustBeVisible: true }, example, about);
 }
 
 /** A name that must be distinguishable: like {@link text}, but without invisible characters except within emoji. */
-export function uniqueName(maximum: number, example: string, about = '') {
-	const error = `${lineError(maximum)}，也不能有看不见的字符`;
-	const form = ', with at least one visible character and no invisible ones';
-	return line({ maximum, mustBeVisible: true, isUnmistakable: true }, { error, form, example, about });
+export function uniqueName(maximum: number, example: string, about?: string) {
+	return line({ maximum, mustBeVisible: true, isUnmistakable: true }, example, about);
 }
 
 /** A search text in a query. */
 export function keyword(about: string, example: string, maximum = 100) {
-	return line({ maximum }, { error: lineError(maximum), form: '', example, about });
+	return line({ maximum }, example, about);
 }
 
-function line(rule: TextRule, { error, form, example, about }: Record<'error' | 'form' | 'example' | 'about', string>) {
-	const description = `${about} 1 to ${rule.maximum} characters after trimming, on one line${form}.`.trimStart();
+function line(rule: TextRule, example: string, about = '') {
+	const noHidden = rule.isUnmistakable ? '，也不能有看不见的字符' : '';
+	const error = `请输入 1 至 ${rule.maximum} 个字，不能有换行和控制字符${noHidden}`;
+	const form = `on one line${visibleIn(rule)}${rule.isUnmistakable ? ' and no invisible ones' : ''}`;
+	const description = `${about} 1 to ${rule.maximum} characters after trimming, ${form}.`.trimStart();
 	return decoded(ruledText({ error, description, examples: [example], minLength: 1 }, rule), clean);
 }
+
+const visibleIn = ({ mustBeVisible }: TextRule) => (mustBeVisible ? ', with at least one visible character' : '');
 
 /** A text that matches a pattern; decodes to the trimmed text. */
 export function formattedText(form: string, options: FieldOptions) {
@@ -224,19 +224,17 @@ export function readIds(list: string | undefined): number[] | undefined {
 
 /** A line of at most `maximum` characters, or null; an empty one decodes to null. A name has a visible character, too. */
 export function optionalText(maximum: number, example: string, { isName = false } = {}) {
-	const error = `最多 ${maximum} 个字，不能有换行和控制字符`;
-	const form = `On one line${isName ? ', with at least one visible character' : ''}.`;
-	return optional({ maximum, mayBeBlank: true, mustBeVisible: isName }, { error, form, example });
+	return optional({ maximum, mayBeBlank: true, mustBeVisible: isName }, example);
 }
 
 /** Like {@link optionalText}, but tabs and line breaks are allowed. */
 export function optionalLines(maximum: number, example: string) {
-	const rule = { maximum, mayBeBlank: true, mayHaveLines: true };
-	const error = `最多 ${maximum} 个字，不能有控制字符`;
-	return optional(rule, { error, form: 'It may have tabs and line breaks.', example });
+	return optional({ maximum, mayBeBlank: true, mayHaveLines: true }, example);
 }
 
-function optional(rule: TextRule, { error, form, example }: Record<'error' | 'form' | 'example', string>) {
+function optional(rule: TextRule, example: string) {
+	const error = `最多 ${rule.maximum} 个字，不能有${rule.mayHaveLines ? '' : '换行和'}控制字符`;
+	const form = rule.mayHaveLines ? 'It may have tabs and line breaks.' : `On one line${visibleIn(rule)}.`;
 	const description = `At most ${rule.maximum} characters after trimming; an empty text is stored as null. ${form}`;
 	const schema = nullable(ruledText({ error, description, examples: [example] }, rule));
 	return decoded(schema, (value) => (value === null ? null : clean(value) || null));
