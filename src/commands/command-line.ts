@@ -79,19 +79,16 @@ function commandLine({ write, report }: ProcessContext, run: Run): Command {
 }
 
 function addChecks(program: Command, run: Run): void {
+	const watching =
+		'run the quick checks, and all checks once a day; notify ALERT_COMMAND and ALERT_URL once of each problem that is ' +
+		'new, worse or solved, also if the service does not answer';
 	program
 		.command('check')
 		.description(
 			'run all checks, also while the server runs: ok, none (nothing to check), warn or fail; exit code 1 for fail',
 		)
 		.addOption(new Option('--only <check>', 'run only this check').choices(checkNames))
-		.addOption(
-			new Option(
-				'--watch',
-				'run the quick checks, and all checks once a day; notify ALERT_COMMAND and ALERT_URL once of each problem that is ' +
-					'new, worse or solved, also if the service does not answer',
-			).conflicts(['only', 'json']),
-		)
+		.addOption(new Option('--watch', watching).conflicts(['only', 'json']))
 		.option(...jsonOption)
 		.action(run(check));
 	program.command('alert').description('send a test message to ALERT_COMMAND and ALERT_URL').action(run(alert));
@@ -120,23 +117,18 @@ function createParser<Value>(takes: string, read: (text: string) => Value | unde
 }
 
 function addInstallation(program: Command, run: Run): void {
-	addInstaller(
-		program
-			.command('install')
-			.description(
-				'install this program as a systemd service, or upgrade the installed one; without options, ask for the settings in a terminal',
-			),
-		questions,
-		run,
-	);
-	addInstaller(
-		program
-			.command('recover')
-			.description('on a new machine: install this program and restore the newest backup from another place')
-			.requiredOption('--from <place>', lostPlace, readPlace),
-		questions.filter(({ name }) => name !== 'BACKUP_TO'),
-		run,
-	);
+	const install = program
+		.command('install')
+		.description(
+			'install this program as a systemd service, or upgrade the installed one; without options, ask for the settings in a terminal',
+		);
+	addInstaller(install, questions, run);
+	const recover = program
+		.command('recover')
+		.description('on a new machine: install this program and restore the newest backup from another place')
+		.requiredOption('--from <place>', lostPlace, readPlace);
+	const others = questions.filter(({ name }) => name !== 'BACKUP_TO');
+	addInstaller(recover, others, run);
 	program
 		.command('uninstall')
 		.description('remove the program and the service; the data and the settings stay')
