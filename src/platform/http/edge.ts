@@ -61,7 +61,7 @@ const localOrigin = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/;
 const sharedHeaders = {
 	'access-control-allow-headers': 'authorization, content-type, if-match, device-token',
 	'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-	'access-control-expose-headers': `${Object.keys(answerHeaders).join(', ')}, Allow, Deprecation, Sunset, WWW-Authenticate`,
+	'access-control-expose-headers': `${Object.keys(answerHeaders).join(', ')}, Allow, Deprecation, Sunset`,
 };
 
 /** Paths that the pages of further origins may call. */
