@@ -253,7 +253,7 @@ describe('the sign-ins', () => {
 		}
 	});
 
-	test('are saved together, by one statement, at most 500 at once', () => {
+	test('are saved together, by one statement, at most 500 at once, and later if the disk fails', () => {
 		const signIn = { account_type: 'EMPLOYEE', account_id: 1, at: '', address: '', last_used_at: '' };
 		service.insert('sign_ins', Array(600).fill(signIn));
 		const ids = service.rows('select id from sign_ins').map(({ id }) => id);
@@ -261,8 +261,13 @@ describe('the sign-ins', () => {
 			for (const id of used) noteSignInUse(service.db, id, at);
 			return service.rows("select count(*) as total from sign_ins where last_used_at <> ''")[0]?.total;
 		};
-		expect(use(ids.slice(0, 1), service.tick(301))).toBe(1);
-		expect(use(ids, service.tick(299))).toBe(1);
+		{
+			using _ = spyOn(service.db.storage, 'isInPlace').mockReturnValue(false);
+			expect(use(ids.slice(1, 2), service.tick(301))).toBe(0);
+		}
+		expect(use(ids.slice(0, 1), service.tick(299))).toBe(0);
+		expect(use(ids.slice(0, 1), service.tick(2))).toBe(2);
+		expect(use(ids, service.tick(299))).toBe(2);
 		using prepared = spyOn(service.db.$client, 'prepare');
 		expect(use(ids.slice(0, 1), service.tick(2))).toBe(500);
 		expect(use(ids.slice(0, 1), service.tick(0))).toBe(600);

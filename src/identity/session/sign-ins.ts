@@ -93,10 +93,13 @@ export function noteSignInUse(db: Db, id: number, at: string): void {
 	const noted = unsaved(db);
 	noted.uses.set(id, at);
 	if (Math.abs(Date.parse(at) - noted.savedAt) < saveInterval) return;
+	noted.savedAt = Date.parse(at);
 	const saved = noted.uses.entries().take(savedAtOnce).toArray();
 	writeIfPossible(db, () => {
-		for (const [used, lastUsedAt] of saved) statements(db).use.run({ id: used, at: lastUsedAt });
+		for (const [used, lastUsedAt] of saved) {
+			statements(db).use.run({ id: used, at: lastUsedAt });
+			noted.uses.delete(used);
+		}
+		if (noted.uses.size > 0) noted.savedAt = 0;
 	});
-	for (const [used] of saved) noted.uses.delete(used);
-	if (noted.uses.size === 0) noted.savedAt = Date.parse(at);
 }
