@@ -186,19 +186,20 @@ describe('a valid file', () => {
 		const strings = '<sst><si><r><t>王</t></r><r><t><![CDATA[芳]]></t></r><rPh><t>pinyin</t></rPh></si></sst>';
 		const file = xlsxOf(
 			{
-				3: [...heading.slice(0, 3), '工号'],
+				3: [...heading.slice(0, 3), '工号', '备注'],
 				4: [
 					rich,
 					{ inside: '<v>1.38001380E10</v>' },
 					{ style: 3, inside: `<v>${store.id}</v>` },
 					{ style: 4, inside: '<v>12</v>' },
+					{ style: 5, inside: '<v>7</v>' },
 				],
 			},
 			{ more: { 'xl/sharedStrings.xml': strings, 'xl/workbook.xml': workbook } },
 		);
 		expect((await importFile(file, { contentType: xlsxType })).created).toBe(1);
-		const written = { name: '王芳', phone: '13800138000', store_id: store.id, external_id: '0012' };
-		expect(service.rows('select name, phone, store_id, external_id from employees')).toEqual([written]);
+		const written = { name: '王芳', phone: '13800138000', store_id: store.id, external_id: '0012', remark: '7' };
+		expect(service.rows('select name, phone, store_id, external_id, remark from employees')).toEqual([written]);
 	});
 });
 

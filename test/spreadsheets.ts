@@ -14,7 +14,7 @@ export type XmlCell = string | { type?: string; style?: number; inside: string }
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const documents = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** An XLSX file. Style 1 is a date, 2 a date with a custom format, 3 a number with two decimals, 4 one with four digits. */
+/** An XLSX file. Style 1 is a date, 2 a date with a custom format, 3 a number with two decimals, 4 one with four digits, 5 one with too many. */
 export function xlsxOf(
 	rows: Readonly<Record<number, readonly (XmlCell | undefined)[]>>,
 	{ merged = [], more = {} }: { merged?: string[]; more?: Record<string, string> } = {},
@@ -32,10 +32,10 @@ export function xlsxOf(
 	const refs = merged.map((ref) => `<mergeCell ref="${ref}"/>`).join('');
 	const merges = refs && `<mergeCells>${refs}</mergeCells>`;
 	const sheet = '<sheet name="x" sheetId="1" r:id="rId7"/>';
-	const formats = ['yyyy&quot;年&quot;m&quot;月&quot;', '0000'].map(
+	const formats = ['yyyy&quot;年&quot;m&quot;月&quot;', '0000', '0'.repeat(256)].map(
 		(code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${code}"/>`,
 	);
-	const styles = [0, 14, 164, 2, 165].map((id) => `<xf numFmtId="${id}"/>`).join('');
+	const styles = [0, 14, 164, 2, 165, 166].map((id) => `<xf numFmtId="${id}"/>`).join('');
 	const files = {
 		'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${documents}"><sheets>${sheet}</sheets></workbook>`,
 		'xl/_rels/workbook.xml.rels':

@@ -142,7 +142,8 @@ function isBuiltInDate(id: number): boolean {
 function styleOf(format: string): Style {
 	const letters = format.replace(/"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]/g, '').replace(/general/gi, '');
 	if (/[ymdhs]/i.test(letters)) return 'date';
-	return /^0+$/.test(format) ? format.length : 0;
+	// Excel's limit. Thousands of cells, each padded to millions of zeros, would take minutes.
+	return /^0{1,255}$/.test(format) ? format.length : 0;
 }
 
 interface OpenCell {
