@@ -7,6 +7,7 @@ import {
 	adminUsername,
 	expectRefusal,
 	expectStatus,
+	heldPost,
 	initialPassword,
 	newName,
 	newPhone,
@@ -283,15 +284,11 @@ describe('a token', () => {
 		const token = service.sign('SUPER_ADMIN:1', 1, undefined, isKnown ? 1 : 2);
 		const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
 		if (isKnown) expectStatus(await me(token), 200);
-		const body = new ReadableStream<Uint8Array>({
-			pull(controller) {
-				service.tick(2 * 3600);
-				controller.enqueue(new TextEncoder().encode('{"name":"晚店"}'));
-				controller.close();
-			},
-		});
-		const request = new Request('http://localhost/api/stores', { method: 'POST', headers, body });
-		expect((await service.app.handle(request)).status).toBe(401);
+		const { answer, asked, send } = heldPost(service, '/api/stores', headers, ['{"name":', '"晚店"}']);
+		await asked;
+		service.tick(2 * 3600);
+		send();
+		expect((await answer).status).toBe(401);
 		expect(service.rows('select id from stores')).toEqual([{ id: storeId }]);
 	});
 });
