@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { installingMark } from '../src/commands/watch.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
 import { makeCertificate } from './certificate.ts';
-import { removeFoldersAfterAll, serveHere } from './installation.ts';
+import { expectFailed, removeFoldersAfterAll, serveHere } from './installation.ts';
 import { cheapProgram, freePort, newFolder, root, runToEnd } from './program.ts';
 import { runHere } from './run-here.ts';
 import { given, newInstallation } from './server.ts';
@@ -62,10 +62,7 @@ describe('METRICS_LISTEN', () => {
 		const METRICS_LISTEN = `127.0.0.1:${freePort()}`;
 		await using _other = await serveHere({ DATA_DIR: await newInstallation(), ...given, METRICS_LISTEN });
 		const ended = await runHere(['serve'], { DATA_DIR: await newInstallation(), ...given, METRICS_LISTEN });
-		expect(ended).toMatchObject({
-			code: 1,
-			stderr: expect.stringContaining(`${METRICS_LISTEN} cannot be used: another program listens there`),
-		});
+		expectFailed(ended, `${METRICS_LISTEN} cannot be used: another program listens there`);
 	});
 });
 
