@@ -291,10 +291,16 @@ const notAddresses = words(`
 	till.example http://till.example/ http://localhost/ http://127.0.0.1.evil.example/
 	http://127.0.0.1@evil.example/ https://till.example/#x https://till.example/# https://*.example/
 	https://a:b@till.example/ myapp://back javascript:alert(1)
-	https://a.example/${'x'.repeat(500)}
+	https://a.example/${'x'.repeat(483)}
 `);
+const manyAddresses = (count: number) => Array.from({ length: count }, (_, at) => `https://a.example/${at}`);
 const addresses: Field = {
-	good: [['https://till.example/in'], ['http://127.0.0.1/', 'http://[::1]:8080/x', 'https://a.example/?b=1']],
+	good: [
+		['https://till.example/in'],
+		['http://127.0.0.1/', 'http://[::1]:8080/x', 'https://a.example/?b=1'],
+		[`https://a.example/${'x'.repeat(482)}`],
+		manyAddresses(20),
+	],
 	bad: [
 		null,
 		'',
@@ -305,7 +311,7 @@ const addresses: Field = {
 		[''],
 		...notAddresses.map((address) => [address]),
 		['https://a.example/', 'https://a.example/'],
-		Array.from({ length: 21 }, (_, at) => `https://a.example/${at}`),
+		manyAddresses(21),
 	],
 };
 const program = {
