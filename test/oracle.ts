@@ -228,8 +228,22 @@ const onlyTrue: Field = { good: ['true'], bad: [...flag.bad, 'false'] };
 const passwords: Field = { good: ['one-time'], bad: ['', 'initial', 'One-Time', 'one-time%00'] };
 const closing: Field = { good: ['DISABLE', 'DELETE'], bad: ['', 'disable', 'CLOSE', null, 1, ['DELETE']] };
 const helpCode: Field = { good: ['store:view'], bad: ['', '*', 'Store:view', 'store'] };
-const restored: Field = { good: ['1', '1,2'], bad: ['', '0', '1,', 'a', `${'2,'.repeat(500)}2`] };
-const rows: Field = { good: ['7', '7,9'], bad: ['', '0', '7-9', '7,', `${'7,'.repeat(500)}7`] };
+/** Numbers in a query, separated by commas, of which the same may stand there twice. */
+const numbersInQuery = (most: number, good: readonly string[], ...bad: string[]): Field => ({
+	good: [...good, Array(most).fill('2').join()],
+	bad: [
+		'',
+		'0',
+		'1,',
+		'a',
+		...bad,
+		Array(most + 1)
+			.fill('2')
+			.join(),
+	],
+});
+const restored = numbersInQuery(500, ['1', '1,2']);
+const rows = numbersInQuery(500, ['7', '7,9'], '7-9');
 const importMode: Field = { good: ['add', 'upsert', 'update', 'auto'], bad: ['', 'ADD', 'delete', 'add%00'] };
 const statusInQuery: Field = { good: ['ACTIVE', 'INACTIVE'], bad: ['', 'active', 'DELETED', 'ACTIVE%00'] };
 const lineInQuery = (maximum: number): Field => ({
@@ -540,7 +554,7 @@ export const additions: readonly Endpoint[] = [
 	endpoint('GET /api/roles/page', ['role:view'], { query: roleQuery }),
 	endpoint('GET /api/employees/helpers', [], { query: { permission: helpCode } }),
 	endpoint('GET /api/stores/activity', ['store:view'], {
-		query: { ids: { good: ['1', '1,2', '7,7'], bad: ['', '0', '1,', 'a', '1,0', '1%202', `${'1,'.repeat(100)}1`] } },
+		query: { ids: numbersInQuery(100, ['1', '1,2'], '1,0', '1%202') },
 	}),
 	endpoint('GET /api/roles/code', ['role:manage'], { query: { name: keyword } }),
 	endpoint('GET /api/employees/:id/access', ['permission:view', 'employee:manage'], { alsoOneOf: sees }),
@@ -551,7 +565,7 @@ export const additions: readonly Endpoint[] = [
 	endpoint('POST /api/employees/:id/restore', ['employee:manage'], {
 		query: {
 			storeId: idInQuery,
-			roleIds: { good: ['2', '2,3', '2,2'], bad: ['', '0', '2,', 'a', '2,0', '2%203', `${'2,'.repeat(20)}2`] },
+			roleIds: numbersInQuery(20, ['2', '2,3'], '2,0', '2%203'),
 		},
 	}),
 	endpoint('POST /api/employees/changes', ['employee:manage'], {
