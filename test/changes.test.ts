@@ -331,13 +331,14 @@ describe('undoing', () => {
 		expectRefusal(await service.undo(groupId), 409);
 	});
 
-	test('the history offers a change until the first record after its time', async () => {
+	test('the history offers a change until the first record after its time, but not one of a single person', async () => {
 		const { groupId } = expectStatus(await byAdmin(idsOf(0, 2), { status: 'INACTIVE' }), 200);
 		const day = new Date(service.time.getTime() + 24 * 3_600_000).toISOString();
 		service.tick(24 * 3600);
 		for (const until of [day, null]) {
 			await service.asSuper('PATCH', `/api/employees/${idsOf(3)}`, { remark: `${until}` });
 			expect(await deadlineOf(groupId)).toBe(until);
+			expect((await groups())[0]).toMatchObject({ action: 'EMPLOYEE_UPDATE', group: { size: 1, undoUntil: null } });
 			service.tick(0.001);
 		}
 	});
@@ -388,6 +389,7 @@ describe('undoing', () => {
 		const [id] = idsOf(0);
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
 		const [{ group }] = (await groups()) as [Body];
+		expect(group).toMatchObject({ size: 1, undoUntil: expect.any(String) });
 		const added = await service.addEmployee(here.home.id, [], { phone: here.people[0]?.phone });
 		expectNotUndone(await service.undo(group.id), 409, '员工0', added.name);
 		await service.asSuper('DELETE', `/api/employees/${added.id}`);
