@@ -309,6 +309,10 @@ describe('a record as a sentence', () => {
 		['修改了 <李伟>：姓名从“李维”改为“李伟”；备注清空', renamed],
 		['清空了 <李伟> 的备注（原为“早班”）', { ...person, changes: [change('remark', '早班', null)] }],
 		[`把门店“<城西店>”的地址设为“${'长'.repeat(30)}…”`, { ...store, changes: [longAddress] }],
+		[
+			`把门店“<城西店>”的地址设为“${'长'.repeat(30)}”`,
+			{ ...store, changes: [change('address', null, '长'.repeat(30))] },
+		],
 		['保存了 <李伟>，没有改动', person],
 		['把 <李伟> 的shoeSize从“41”改为“42”', { ...person, changes: [change('shoeSize', 41, 42)] }],
 		['修改了角色“<店长>”的权限：增加 管理门店，移除 查看门店', { ...role, changes: [granted] }],
