@@ -117,7 +117,15 @@ describe('the service', () => {
 				'allow-origin': [origin],
 				vary: expect.stringMatching(/^accept-encoding, origin/),
 			});
-			const named = ['deprecation', 'device-token', 'etag', 'retry-after', 'sunset', 'www-authenticate', 'x-request-id'];
+			const named = [
+				'deprecation',
+				'device-token',
+				'etag',
+				'retry-after',
+				'sunset',
+				'www-authenticate',
+				'x-request-id',
+			];
 			const others = ['allow', 'content-disposition', 'x-ignored-parameters'];
 			expect(answer['expose-headers']).toEqual([...named, ...others].toSorted());
 		}

@@ -183,23 +183,33 @@ describe('a valid file', () => {
 		);
 		const workbook = `<workbook xmlns:r="r"><sheets>${sheets.join('')}</sheets></workbook>`;
 		const rich = { type: 's', inside: '<v>0</v>' };
-		const strings = '<sst><si><r><t>王</t></r><r><t><![CDATA[芳]]></t></r><rPh><t>pinyin</t></rPh></si></sst>';
+		const strings =
+			'<sst><si><r><t>王</t></r><r><t><![CDATA[芳]]></t></r><rPh><t>pinyin</t></rPh></si><si><t>禁用</t></si></sst>';
 		const file = xlsxOf(
 			{
-				3: [...heading.slice(0, 3), '工号', '备注'],
+				3: [...heading.slice(0, 3), '工号', '备注', '状态'],
 				4: [
 					rich,
 					{ inside: '<v>1.38001380E10</v>' },
 					{ style: 3, inside: `<v>${store.id}</v>` },
 					{ style: 4, inside: '<v>12</v>' },
 					{ style: 5, inside: '<v>7</v>' },
+					{ type: 's', inside: '<v>1</v>' },
 				],
 			},
 			{ more: { 'xl/sharedStrings.xml': strings, 'xl/workbook.xml': workbook } },
 		);
 		expect((await importFile(file, { contentType: xlsxType })).created).toBe(1);
-		const written = { name: '王芳', phone: '13800138000', store_id: store.id, external_id: '0012', remark: '7' };
-		expect(service.rows('select name, phone, store_id, external_id, remark from employees')).toEqual([written]);
+		const [written] = service.rows('select * from employees');
+		const [phone, external_id] = ['13800138000', '0012'];
+		expect(written).toMatchObject({
+			name: '王芳',
+			phone,
+			store_id: store.id,
+			external_id,
+			remark: '7',
+			status: 'INACTIVE',
+		});
 	});
 });
 
@@ -1030,9 +1040,10 @@ describe('an import that updates', () => {
 		const changes = recorded.map(([field, after]) => ({ field, before: null, after }));
 		expect(newest).toMatchObject({ action: 'EMPLOYEE_IMPORT', group: { size: 4 }, changes });
 		// An empty roles cell removes all roles, and the answer says so.
-		const last = await importFile(`编号,角色\n${wang.id},\n${li.id},收银员、店长`, { mode: 'update' });
-		expect(last).toMatchObject({ updated: 2, losingRoles: 1, changeTotal: 2 });
-		expect(last.changes).toEqual([
+		const lines = [`${wang.id},,`, `${li.id},,收银员、店长`, `${items[2].id},张山,`];
+		const last = await importFile(['编号,姓名,角色', ...lines].join('\n'), { mode: 'update' });
+		expect(last).toMatchObject({ updated: 3, losingRoles: 1, changeTotal: 3 });
+		expect(last.changes.slice(0, 2)).toEqual([
 			{ line: 2, id: wang.id, name: '王芳', column: 'roles', before: '店长', after: null },
 			{ line: 3, id: li.id, name: '李维', column: 'roles', before: '收银员', after: '店长、收银员' },
 		]);
@@ -1203,11 +1214,15 @@ describe('a line with the number of somebody who was deleted', () => {
 		expect(former).toMatchObject([{ id: first.id }]);
 	});
 
-	test('gives them no new password if they have one of their own', async () => {
+	test.each([
+		['their own', null, ['新人']],
+		['one for one time', '2999-12-31T00:00:00.000Z', ['林小超', '新人']],
+	])('with %s as the password gives a new one unless it is theirs', async (_, expiry, given) => {
 		const { former, raw } = await fileWithFormer();
-		service.alter((database) => database.run('update employees set password_is_initial = 0 where id = ?', [former.id]));
+		const change = 'update employees set password_is_initial = 0, password_expires_at = ? where id = ?';
+		service.alter((database) => database.run(change, [expiry, former.id]));
 		const { passwords } = await importFile(raw, { restore: former.id, passwords: 'one-time' });
-		expect(passwords.map(({ name }: Body) => name)).toEqual(['新人']);
+		expect(passwords.map(({ name }: Body) => name)).toEqual(given);
 	});
 
 	test('brings them back as the line says, with one group that is undone', async () => {

@@ -174,7 +174,7 @@ function lineReader({ columns, parsers }: Layout, positions: Positions) {
 	function readCell(column: string, cell: Cell | undefined, line: number): CellReading<unknown> {
 		if (cell && cell.kind !== 'text') return { problem: messages[cell.kind] };
 		const reading = parsers[column]?.(cell?.text ?? '') ?? { value: null };
-		if ('problem' in reading || reading.value === null) return reading;
+		if ('problem' in reading) return reading;
 		const first = firstLines.get(column)?.getOrInsert(reading.value, line) ?? line;
 		return first === line ? reading : { problem: messages.sameValue(first, headingOf(columns, column)) };
 	}
