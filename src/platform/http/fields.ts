@@ -169,13 +169,6 @@ export function described(description: string, example: unknown) {
 	return { description, examples: [example] };
 }
 
-/** The texts of a field with a form of its own. */
-interface FieldOptions extends SchemaOptions {
-	error: string;
-	description: string;
-	examples: readonly unknown[];
-}
-
 const maxId = Number.MAX_SAFE_INTEGER;
 
 /** A required name of 1 to `maximum` characters, at least one of them visible; decodes to the text as it is stored. */
@@ -204,8 +197,8 @@ function line(rule: TextRule, example: string, about = '') {
 const visibleIn = ({ mustBeVisible }: TextRule) => (mustBeVisible ? ', with at least one visible character' : '');
 
 /** A text that matches a pattern; decodes to the trimmed text. */
-export function formattedText(form: string, options: FieldOptions) {
-	return decoded(Type.String({ ...options, pattern: trimmedPattern(form) }), clean);
+export function formattedText(form: string, texts: { error: string; description: string; examples: string[] }) {
+	return decoded(Type.String({ ...texts, pattern: trimmedPattern(form) }), clean);
 }
 
 /** A text of 1 to `maximum` ids, separated by commas; `word` is the Chinese word for them. */
