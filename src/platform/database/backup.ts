@@ -9,7 +9,7 @@ import { explainFileError, isThere, sizeOf, withExplanation } from '../machine/f
 import { asCaller } from '../machine/folder-owner.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import { isDamage } from './failure.ts';
-import { connect, inspectDatabase } from './open.ts';
+import { connect, inspectDatabase, readSchemaVersion } from './open.ts';
 
 /** An unused path for a backup made at a time: `backup-20261121T083000Z.db`, then `backup-20261121T083000Z-2.db`. */
 export function backupPath(
@@ -42,8 +42,10 @@ export function backUp(source: string, target: string, progress: (step: string) 
 
 function writeBackup(client: Database, target: string, progress: (step: string) => void) {
 	try {
-		const copying = () => progress(`copying ${sizeOf(client.filename)} bytes`);
-		return withCopyFor(client, target, copying, (copy) => {
+		return withFileFor(target, (copy) => {
+			progress(`copying ${sizeOf(client.filename)} bytes`);
+			// A damaged index is damaged in the copy, too.
+			client.query('vacuum into ?').run(copy);
 			progress('verifying the copy');
 			inspectDatabase(copy, 'full', 'check the database, then try again', client.filename);
 			const rows = countRows(copy);
@@ -57,17 +59,12 @@ function writeBackup(client: Database, target: string, progress: (step: string) 
 	}
 }
 
-/**
- * Works on a copy, beside its target, of a database that may be in use, and removes the copy afterwards. A damaged index
- * is damaged in the copy, too. @param begin called once the copy can be written
- */
-export function withCopyFor<T>(client: Database, target: string, begin: () => void, work: (copy: string) => T): T {
+/** Works on an empty file for a copy, beside its target, and removes what is left of it afterwards. */
+export function withFileFor<T>(target: string, work: (copy: string) => T): T {
 	const copy = partialPath(dirname(target), basename(target));
 	// Created exclusively, so that no file or link that somebody placed there is overwritten.
 	closeSync(openSync(copy, 'wx', 0o600));
 	try {
-		begin();
-		client.query('vacuum into ?').run(copy);
 		return work(copy);
 	} finally {
 		removeDatabase(copy);
@@ -101,22 +98,21 @@ export function listAutomaticBackups(folder: string): NamedBackup[] {
 }
 
 /** Inspects a backup and opens it. @throws OperationError when it cannot take the place of a database */
-export function openBackup(path: string, progress = (_step: string) => {}) {
+export function openBackup(path: string, progress = (_step: string) => {}): Database {
 	if (!isThere(path)) throw new OperationError(`there is no file ${path}: choose a backup`);
 	progress('verifying the backup');
-	const schema = inspectDatabase(path, 'full', 'choose another backup');
-	if (schema === 0) throw new OperationError(`${path} is empty: choose another backup`);
+	if (inspectDatabase(path, 'full', 'choose another backup') === 0)
+		throw new OperationError(`${path} is empty: choose another backup`);
 	const client = connect(path, { readonly: true });
 	const { count } = client.query<{ count: number }, []>('select count(*) as count from administrators').get() ?? {};
 	if (!count) throw new OperationError(`${path} has no administrator: choose another backup`);
-	return { client, schema };
+	return client;
 }
 
 /** Describes a backup. @throws OperationError when it cannot take the place of a database */
 export function describeBackup(path: string) {
-	const opened = openBackup(path);
-	using client = opened.client;
-	return { schema: opened.schema, rows: countRows(path), newestRecord: findNewestRecord(client) };
+	using client = openBackup(path);
+	return { schema: readSchemaVersion(path), rows: countRows(path), newestRecord: findNewestRecord(client) };
 }
 
 /** The time of the newest record of the history, if there is one. */

@@ -7,7 +7,7 @@ import { isThere, withExplanation } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { backupPath, findNewestRecord, listTables, openBackup, withCopyFor } from './backup.ts';
+import { backupPath, findNewestRecord, listTables, openBackup, withFileFor } from './backup.ts';
 import { connect, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
@@ -22,11 +22,12 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 		if (isThere(backup) && identityOf(backup) === identityOf(folder.database)) {
 			throw new OperationError(`${backup} is the database that would be replaced: choose a backup`);
 		}
-		return openBackup(backup, progress).client;
+		return openBackup(backup, progress);
 	});
 	const { database } = folder;
-	const copying = () => progress('copying the backup');
 	const replace = (incoming: string) => {
+		progress('copying the backup');
+		client.query('vacuum into ?').run(incoming);
 		inspectDatabase(incoming, 'full', 'check the disk, then try again');
 		endTokensAndKeys(incoming, progress);
 		const newestRecord = findNewestRecord(client);
@@ -34,7 +35,7 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 		publish(incoming, database);
 		return { database, newestRecord, ...(replaced && { replaced }) };
 	};
-	return withExplanation(database, () => withCopyFor(client, database, copying, replace));
+	return withExplanation(database, () => withFileFor(database, replace));
 }
 
 /**
