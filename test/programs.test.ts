@@ -135,6 +135,9 @@ describe('a program', () => {
 		expectStatus(await change(id, { isPublic: true }), 200);
 		expect(hashes()).toEqual(none);
 		expectRefusal(await renew('secret'), 400, '只有用登录且能保密的程序才有登录密钥');
+		const secretOnly = await made({ ...signIn, name: '登录', permissions: [] });
+		expect(secretOnly).toMatchObject({ clientSecret: expect.any(String) });
+		expect(secretOnly).not.toHaveProperty('key');
 	});
 
 	test('notes its last use once a minute, and works where that cannot be stored', async () => {
