@@ -236,8 +236,8 @@ function withConflictDetails<T>(authority: Authority, values: EditableFields, wr
 /** The version of an employee. The names of the store and of the roles are not part of it. */
 export function employeeVersion(employee: StoredEmployee): Version {
 	const { updatedAt, storeName, status, roles } = employee;
-	const roleNames = roles.map(({ name }) => name).join('、');
-	const shown = { storeId: storeName, status: statusLabels[status], roleIds: roleNames };
+	const roleNames = () => roles.map(({ name }) => name).join('、');
+	const shown = () => ({ storeId: storeName, status: statusLabels[status], roleIds: roleNames() });
 	return { type: 'EMPLOYEE', updatedAt, fields: editableFields(employee), shown };
 }
 

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { isClosing } from '../../identity/history/group.ts';
 import { recordAll } from '../../identity/history/record.ts';
 import { newestRecords, undoableGroup } from '../../identity/history/service.ts';
+import { requireCurrent } from '../../identity/history/versions.ts';
 import { readAuthority } from '../../identity/rights/authority.ts';
 import { holdersOfPlace, revokePlace } from '../../identity/rights/reach.ts';
 import { reasonFor, requireNothingMissing } from '../../identity/rights/refusal.ts';
@@ -15,7 +16,7 @@ import { employees } from '../../platform/database/schema.ts';
 import { yieldToRequests } from '../../platform/machine/background.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import type { StoredStore } from '../stores/model.ts';
-import { changeStore, deleteStore, getStore, requireCurrentStore, storeProblem } from '../stores/service.ts';
+import { changeStore, deleteStore, getStore, storeProblem, storeVersion } from '../stores/service.ts';
 import { missingToGive, missingToManage, requireReached } from './authorization.ts';
 import { type ClosedStore, type CloseStore, closingMessages, type StoreClosing } from './model.ts';
 import { selectHolders } from './read.ts';
@@ -106,7 +107,7 @@ export async function closeStore(
 		const to = moveTo ?? id;
 		const people = statements(db).people.all(id);
 		if (people.length > 0) requireMovable(db, caller.actor, { from: id, to });
-		const before = requireCurrentStore(db, caller, getStore(db, id));
+		const before = requireCurrent(db, caller, getStore(db, id), storeVersion);
 		requireReceiver(db, before, moveTo, people.length);
 		for (const person of people) statements(db).move.run(to, caller.at, person.id);
 		// The store's record comes first: it represents the whole group.

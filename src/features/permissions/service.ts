@@ -46,7 +46,7 @@ export function policyVersion(db: Db, { roleId, permissions }: PermissionPolicy)
 		// Only a new grant can bring back a former set, so its time is enough to tell them apart.
 		updatedAt: read(db).newest.get({ roleId })?.at ?? new Date(0).toISOString(),
 		fields: { permissions },
-		shown: { permissions: titlesOf(db, permissions) },
+		shown: () => ({ permissions: titlesOf(db, permissions) }),
 	};
 }
 

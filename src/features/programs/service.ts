@@ -110,7 +110,7 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 		const before = getProgram(db, id);
 		const requested = { ...before, ...input, permissions: codes ?? before.permissions };
 		requireGivable(db, caller, requested, { before });
-		requireVersion(db, caller, before);
+		requireCurrent(db, caller, before, programVersion);
 		requirePossible(db, caller, requested, before);
 		if (hasSameFields(before, requested)) return before;
 		const ended = { ...(requested.permissions.length === 0 && noKey), ...(!hasSecret(requested) && noSecret) };
@@ -136,7 +136,7 @@ export function renewKey(db: Db, caller: Caller, id: number, query: KeyQuery) {
 		const before = getProgram(db, id);
 		// A new key gives its owner all rights of the program.
 		requireGivable(db, caller, before, { path: 'params.id' });
-		requireVersion(db, caller, before);
+		requireCurrent(db, caller, before, programVersion);
 		if (before.permissions.length === 0) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoKey);
 		// An ended key stays known: its refusal says that it was replaced.
 		const previous = { previousKeyHash: sql`${keyHash}`, previousKeyUntil: endOfPrevious(caller, query) };
@@ -151,7 +151,7 @@ export function renewKey(db: Db, caller: Caller, id: number, query: KeyQuery) {
 export function renewSecret(db: Db, caller: Caller, id: number, query: KeyQuery) {
 	const clientSecret = createKey('secret');
 	return transaction(db, () => {
-		const before = requireVersion(db, caller, getProgram(db, id));
+		const before = requireCurrent(db, caller, getProgram(db, id), programVersion);
 		if (!hasSecret(before)) throw businessError('BAD_REQUEST', 'params.id', programMessages.needsNoSecret);
 		const previous = { previousSecretHash: sql`${secretHash}`, previousSecretUntil: endOfPrevious(caller, query) };
 		const values = { secretHash: hashOfKey(clientSecret), ...previous };
@@ -162,7 +162,7 @@ export function renewSecret(db: Db, caller: Caller, id: number, query: KeyQuery)
 /** Deletes a program and its keys; the caller need not hold its codes. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
 export function deleteProgram(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
-		const before = requireVersion(db, caller, getProgram(db, id));
+		const before = requireCurrent(db, caller, getProgram(db, id), programVersion);
 		const values = { ...noKey, ...noSecret, deletedAt: caller.at, updatedAt: caller.at };
 		db.update(programs).set(values).where(eq(programs.id, id)).run();
 		recordChange(db, caller, 'PROGRAM_DELETE', { before });
@@ -281,22 +281,16 @@ function oneYearAfter(day: string): string {
 
 /** The version of a program. It does not include the keys. */
 export function programVersion(program: Program): Version {
-	return { type: 'PROGRAM', updatedAt: program.updatedAt, fields: auditedFields(program) };
-}
-
-/** A program in the version that the caller expects. @throws AppError PRECONDITION_FAILED */
-function requireVersion(db: Db, caller: Caller, program: Program): Program {
-	return requireCurrent(db, caller, program, () => ({
-		...programVersion(program),
-		shown: {
-			permissions: titlesOf(db, program.permissions),
-			signInPermission: titlesOf(db, program.signInPermission ? [program.signInPermission] : []),
-			storeId: program.storeName ?? '',
-			redirectUris: program.redirectUris.join('、'),
-			signOutUris: program.signOutUris.join('、'),
-			isPublic: program.isPublic ? '是' : '否',
-		},
-	}));
+	const { updatedAt, permissions, signInPermission, storeName, redirectUris, signOutUris, isPublic } = program;
+	const shown = (db: Db) => ({
+		permissions: titlesOf(db, permissions),
+		signInPermission: titlesOf(db, signInPermission ? [signInPermission] : []),
+		storeId: storeName ?? '',
+		redirectUris: redirectUris.join('、'),
+		signOutUris: signOutUris.join('、'),
+		isPublic: isPublic ? '是' : '否',
+	});
+	return { type: 'PROGRAM', updatedAt, fields: auditedFields(program), shown };
 }
 
 /** No key and no secret is among them. */

@@ -108,17 +108,11 @@ export function getStore(db: Db, id: number): StoredStore {
 	return orNotFound(read(db).byId.get({ id }), storeMessages.notFound);
 }
 
-/** A store must be in the version that the caller expects. @throws AppError PRECONDITION_FAILED */
-export function requireCurrentStore(db: Db, caller: Caller, present: StoredStore): StoredStore {
-	return requireCurrent(db, caller, present, (store) => {
-		const shown = { status: statusLabels[store.status], areaId: areaNames(db).get(store.areaId ?? 0) ?? '' };
-		return { ...storeVersion(store), shown };
-	});
-}
-
 /** The version of a store. Its employees are not part of it. */
 export function storeVersion(store: StoredStore): Version {
-	return { type: 'STORE', updatedAt: store.updatedAt, fields: auditedFields(store) };
+	const { updatedAt, status, areaId } = store;
+	const shown = (db: Db) => ({ status: statusLabels[status], areaId: areaNames(db).get(areaId ?? 0) ?? '' });
+	return { type: 'STORE', updatedAt, fields: auditedFields(store), shown };
 }
 
 /**
@@ -190,7 +184,7 @@ export function updateStore(db: Db, caller: Caller, id: number, input: UpdateSto
 	return transaction(db, () => {
 		const before = getStore(db, id);
 		requireArea(readAuthority(db, caller.actor), before, input, 'body.areaId');
-		requireCurrentStore(db, caller, before);
+		requireCurrent(db, caller, before, storeVersion);
 		requireLiveArea(db, input.areaId, 'body.areaId');
 		if (!hasSameFields(before, { ...before, ...input })) changeStore(db, caller, { before, after: input });
 		return getStore(db, id);
@@ -253,7 +247,7 @@ export function changeStore(db: Db, caller: Caller, { before, after: input }: St
 /** Deletes a store, enabled or not. @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while it has employees. */
 export function deleteStore(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
-		const store = requireCurrentStore(db, caller, getStore(db, id));
+		const store = requireCurrent(db, caller, getStore(db, id), storeVersion);
 		const { total: people = 0 } = read(db).people.get({ id }) ?? {};
 		if (people > 0) throw businessError('CONFLICT', 'params.id', storeMessages.hasEmployees(people));
 		db.update(stores).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(stores.id, id)).run();

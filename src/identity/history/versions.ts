@@ -16,8 +16,8 @@ export interface Version {
 	updatedAt: string;
 	/** The editable fields, as the history records them. */
 	fields: Readonly<Record<string, unknown>>;
-	/** The readable form of a field whose value means nothing to people. */
-	shown?: Readonly<Record<string, string>>;
+	/** The readable forms of fields whose values mean nothing to people; only a refusal needs them. */
+	shown?: (db: Db) => Readonly<Record<string, string>>;
 }
 
 /** The `ETag` of a version. */
@@ -61,8 +61,7 @@ export function requireCurrent<Thing extends { id: number }>(
 	if (expectedTags === undefined) return thing;
 	const present = versionOf(thing);
 	if (expectedTags.includes(entityTag(present))) return thing;
-	const filter = { targetType: present.type, targetId: thing.id };
-	throw modified(differences(newestRecords(db, filter, maxRecords), expectedTags, present));
+	throw modified(differences(db, thing.id, expectedTags, present));
 }
 
 /** The refusal of a change to an outdated version. */
@@ -77,7 +76,8 @@ const maxRecords = 100;
  * The differences between an expected version and the present one. Undoing the newest records one by one leads back to
  * the expected version; the digest in its tag identifies it.
  */
-function differences(records: readonly HistoryRecord[], tags: readonly string[], present: Version): ErrorDetail[] {
+function differences(db: Db, targetId: number, tags: readonly string[], present: Version): ErrorDetail[] {
+	const records = newestRecords(db, { targetType: present.type, targetId }, maxRecords);
 	const isExpected = (fields: Version['fields']) => tags.some((tag) => tag.endsWith(`-${digest(fields)}"`));
 	const past: Record<string, unknown> = { ...present.fields };
 	const lastChange = new Map<string, HistoryRecord>();
@@ -92,9 +92,8 @@ function differences(records: readonly HistoryRecord[], tags: readonly string[],
 	if (!isExpected(past)) return [because('changed', '修改记录已不存在，请核对后再保存')];
 	const changed = Array.from(lastChange).filter(([field]) => !Bun.deepEquals(past[field], present.fields[field]));
 	if (changed.length === 0) return [otherChange(records[0])];
-	return changed.map(([field, record]) => {
-		return changeOf(field, String(present.shown?.[field] ?? present.fields[field] ?? '') || null, record);
-	});
+	const shown = { ...present.fields, ...present.shown?.(db) };
+	return changed.map(([field, record]) => changeOf(field, String(shown[field] ?? '') || null, record));
 }
 
 /** Describes a change that left no field different, such as another last day of a role. */

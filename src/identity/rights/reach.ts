@@ -99,13 +99,18 @@ function auditedFields(entries: readonly ReachEntry[]) {
 /** The version of an employee's reach. Expired entries belong to it until the sweep revokes them, which leaves a record. */
 export function reachVersion(db: Db, id: number): Version {
 	const entries = read(db).given.all({ id });
-	const shown = fieldsOf(entries, ({ name, until }) => (until === null ? name : `${name}（${until}）`));
+	function shown() {
+		const { storeIds, areaIds } = fieldsOf(entries, ({ name, until }) =>
+			until === null ? name : `${name}（${until}）`,
+		);
+		return { storeIds: storeIds.join('、'), areaIds: areaIds.join('、') };
+	}
 	return {
 		type: 'EMPLOYEE',
 		// Only a new entry can bring back a former list, so its time is enough to tell them apart.
 		updatedAt: read(db).newest.get({ id })?.at ?? new Date(0).toISOString(),
 		fields: auditedFields(entries),
-		shown: { storeIds: shown.storeIds.join('、'), areaIds: shown.areaIds.join('、') },
+		shown,
 	};
 }
 
