@@ -91,7 +91,7 @@ function insert(db: Db, context: ChangeContext, account: NewAccount): number {
 	const add = () => db.insert(administrators).values(row).returning({ id: administrators.id }).get();
 	const taken = () => businessError('CONFLICT', 'body.username', administratorMessages.usernameTaken);
 	const { id } = mapUniqueViolation(add, { 'administrators.username': taken });
-	recordChange(db, context, 'ADMINISTRATOR_CREATE', { after: named(getAdministrator(db, id)) });
+	recordChange(db, context, 'ADMINISTRATOR_CREATE', { after: getAdministrator(db, id) });
 	return id;
 }
 
@@ -117,7 +117,7 @@ export function deleteAdministrator(db: Db, context: ChangeContext, before: Admi
 		removeSecondFactor(db, account);
 		removeSignIns(db, account);
 		db.delete(administrators).where(eq(administrators.id, before.id)).run();
-		recordChange(db, context, 'ADMINISTRATOR_DELETE', { before: named(before) });
+		recordChange(db, context, 'ADMINISTRATOR_DELETE', { before });
 	});
 }
 
@@ -155,13 +155,9 @@ export function changeAdministrator(
 	return transaction(db, () => {
 		const before = chooseAdministrator(db, username);
 		apply(before, at);
-		const change = { before: named(before), after: named(getAdministrator(db, before.id)) };
-		recordChange(db, operator(user, at), action, change);
+		recordChange(db, operator(user, at), action, { before, after: getAdministrator(db, before.id) });
 		return before;
 	});
 }
 
-/** A super administrator with the name that its records show. */
-const named = (administrator: Administrator) => ({ ...administrator, name: administrator.username });
-
-const { recordChange } = auditedBy(CreateAdministrator);
+const { recordChange } = auditedBy(CreateAdministrator, 'username');

@@ -96,6 +96,6 @@ export function deleteArea(db: Db, caller: Caller, id: number): void {
 	});
 }
 
-const { auditedFields, hasSameFields, recordChange } = auditedBy(WriteArea);
+const { auditedFields, hasSameFields, recordChange } = auditedBy(WriteArea, 'name');
 
 const taken = { 'areas.name': () => businessError('CONFLICT', 'body.name', areaMessages.nameTaken) };

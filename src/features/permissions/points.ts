@@ -57,7 +57,7 @@ export function createPoint(db: Db, caller: Caller, body: CreatePoint): Point {
 		const { id } = mapUniqueViolation(() => db.insert(points).values(values).returning({ id: points.id }).get(), taken);
 		if (others.length >= maxPoints) throw businessError('BAD_REQUEST', 'body', pointMessages.limitReached);
 		const after = getStoredPoint(db, id);
-		recordChange(db, caller, 'POINT_CREATE', { after: named(after) });
+		recordChange(db, caller, 'POINT_CREATE', { after });
 		retitleGroup(db, caller, after);
 		return getPoint(db, id);
 	});
@@ -90,7 +90,7 @@ export function updatePoint(db: Db, caller: Caller, id: number, body: UpdatePoin
 function saveChange(db: Db, context: ChangeContext, before: StoredPoint, changed: StoredPoint): void {
 	const after = { ...changed, updatedAt: context.at };
 	db.update(points).set(after).where(eq(points.id, before.id)).run();
-	recordChange(db, context, 'POINT_UPDATE', { before: named(before), after: named(after) });
+	recordChange(db, context, 'POINT_UPDATE', { before, after });
 }
 
 /**
@@ -103,7 +103,7 @@ export function deletePoint(db: Db, caller: Caller, id: number): void {
 		const point = requireCurrent(db, caller, getStoredPoint(db, id), pointVersion);
 		const asking = listPrograms(db).find(({ signInPermission }) => signInPermission === point.code);
 		if (asking) throw businessError('CONFLICT', 'params.id', pointMessages.askedBy(asking.name));
-		recordChange(db, caller, 'POINT_DELETE', { before: named(point) });
+		recordChange(db, caller, 'POINT_DELETE', { before: point });
 		replaceInRoles(db, caller, point.code);
 		replaceInPrograms(db, caller, point.code);
 		db.update(points).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(points.id, id)).run();
@@ -149,9 +149,6 @@ export function pointVersion(point: Pick<StoredPoint, keyof UpdatePoint | 'updat
 	return { type: 'PERMISSION_POINT', updatedAt: point.updatedAt, fields: auditedFields(point) };
 }
 
-const { auditedFields, hasSameFields, recordChange } = auditedBy(CreatePoint);
-
-/** A point with the name that its records show. */
-const named = (point: StoredPoint) => ({ ...point, name: point.title });
+const { auditedFields, hasSameFields, recordChange } = auditedBy(CreatePoint, 'title');
 
 const taken = { 'points.code': () => businessError('CONFLICT', 'body.code', pointMessages.codeTaken) };

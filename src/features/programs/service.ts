@@ -294,6 +294,6 @@ export function programVersion(program: Program): Version {
 }
 
 /** No key and no secret is among them. */
-const { auditedFields, hasSameFields, recordChange } = auditedBy(CreateProgram);
+const { auditedFields, hasSameFields, recordChange } = auditedBy(CreateProgram, 'name');
 
 const taken = { 'programs.name': () => businessError('CONFLICT', 'body.name', programMessages.nameTaken) };

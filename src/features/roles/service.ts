@@ -174,7 +174,7 @@ export function roleVersion(role: Role): Version {
 	return { type: 'ROLE', updatedAt: role.updatedAt, fields: auditedFields(role) };
 }
 
-const { auditedFields, hasSameFields, recordChange } = auditedBy(CreateRole);
+const { auditedFields, hasSameFields, recordChange } = auditedBy(CreateRole, 'name');
 
 /** The code of the pseudo role is taken, although it has no row that a unique index could guard. */
 function requireFreeCode(code: string | undefined): void {

@@ -256,6 +256,6 @@ export function deleteStore(db: Db, caller: Caller, id: number): void {
 	});
 }
 
-const { auditedFields, hasSameFields, recordChange } = auditedBy(CreateStore);
+const { auditedFields, hasSameFields, recordChange } = auditedBy(CreateStore, 'name');
 
 const taken = { 'stores.name': () => businessError('CONFLICT', 'body.name', storeMessages.nameTaken) };

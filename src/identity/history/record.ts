@@ -132,10 +132,16 @@ function movementsOf(
 	];
 }
 
-/** Makes the functions that record a kind of resource. The history has all fields of the body that creates one. */
-export function auditedBy<Properties extends TProperties>({ properties }: TObject<Properties>) {
+/**
+ * Makes the functions that record a kind of resource. The history has all fields of the body that creates one; `nameField`
+ * is the one that names it.
+ */
+export function auditedBy<Properties extends TProperties, NameField extends keyof Properties & string>(
+	{ properties }: TObject<Properties>,
+	nameField: NameField,
+) {
 	type Resource = Readonly<Record<keyof Properties & string, unknown>>;
-	type Named = Resource & Target;
+	type Named = Resource & { id: number } & Readonly<Record<NameField, string>>;
 	const names = Object.keys(properties) as (keyof Properties & string)[];
 	/** The recorded fields. */
 	const auditedFields = (resource: Resource): Fields => Object.fromEntries(names.map((name) => [name, resource[name]]));
@@ -155,8 +161,9 @@ export function auditedBy<Properties extends TProperties>({ properties }: TObjec
 			action: HistoryAction,
 			{ before, after }: { before: Named; after?: Named } | { before?: Named; after: Named },
 		): number {
-			const target = after ?? before;
+			const named = after ?? before;
 			const changes = changesBetween(before && auditedFields(before), after && auditedFields(after));
+			const target = named && { id: named.id, name: named[nameField] };
 			return record(db, context, { action, changes, ...(target && { target }) });
 		},
 	};
