@@ -130,32 +130,30 @@ export interface RouteDependencies extends ReturnType<typeof createSession> {
 type AskedPermissions = readonly [AskedPermission, ...AskedPermission[]];
 
 /** The `transform` hook of every protected route: the actor must hold one of the codes. @throws AppError FORBIDDEN */
-export const permit = (...codes: AskedPermissions) => makePermit({ groups: [codes] });
+export const permit = (...codes: AskedPermissions) => makePermit([codes]);
 
 /** The hook of a route with several groups of permissions: the actor must hold one code of each group. */
-export const permitAll = (...groups: AskedPermissions[]) => makePermit({ groups });
+export const permitAll = (...groups: AskedPermissions[]) => makePermit(groups);
 
 /** The hook of routes that every signed-in account may use, even while it has these restrictions. */
-export const permitDespite = (...despite: Restriction[]) => makePermit({ groups: [], despite });
+export const permitDespite = (...despite: Restriction[]) => makePermit([], { despite });
 
 /** The hook of routes only for employees. */
-export const permitEmployees = () => makePermit({ groups: [], onlyEmployees: true });
+export const permitEmployees = () => makePermit([], { onlyEmployees: true });
 
 /** The hook of routes about the whole chain: a program that is confined to a store is refused, whatever it holds. */
-export const permitForChain = (code: AskedPermission) => makePermit({ groups: [[code]], forWholeChain: true });
+export const permitForChain = (code: AskedPermission) => makePermit([[code]], { forWholeChain: true });
 
-/** The conditions of a permit. */
-interface PermitConditions {
-	/** The actor must hold one code of each group. Without groups, every actor is permitted. */
-	groups: readonly AskedPermissions[];
-	/** The restrictions that do not matter; by default, each of them does. */
-	despite?: readonly Restriction[];
-	onlyEmployees?: boolean;
-	forWholeChain?: boolean;
-}
+const noRestrictions: readonly Restriction[] = [];
 
-/** Makes a hook whose conditions are readable, so that the OpenAPI document and the tests can list them. */
-function makePermit({ groups, despite = [], onlyEmployees = false, forWholeChain = false }: PermitConditions) {
+/**
+ * Makes a hook whose conditions are readable, so that the OpenAPI document and the tests can list them. The actor must hold
+ * one code of each group; without groups, every actor is permitted. Every restriction refuses them except those of `despite`.
+ */
+function makePermit(
+	groups: readonly AskedPermissions[],
+	{ despite = noRestrictions, onlyEmployees = false, forWholeChain = false } = {},
+) {
 	function requirePermitted(actor: Actor): void {
 		const restriction = actor.restrictions.find((each) => !despite.includes(each));
 		if (restriction) throw refusalFor(restriction);
