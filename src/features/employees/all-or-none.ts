@@ -12,14 +12,8 @@ import { liveById } from './read.ts';
 /** A refusal with several causes has the first of these codes that occurs. */
 const codes: readonly ErrorCode[] = ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'BAD_REQUEST'];
 
-interface Refusal {
-	/** The reason, with the number of refused employees. */
-	reason: (count: number) => Reason;
-	/** The place of a refused employee in the request. It replaces that of the single change. */
-	placeOf: (id: number) => Pick<ErrorDetail, 'path' | 'name'>;
-	/** Whether to skip refused employees, as long as at least one remains. */
-	mayBeSkipped?: boolean;
-}
+/** The reason of a refusal, with the number of refused employees. */
+type ReasonFor = (count: number) => Reason;
 
 /** The successful results and the refusals, by employee id. */
 export interface Outcome<Done> {
@@ -41,17 +35,24 @@ export function tryEach<Done>(ids: Iterable<number>, work: (id: number) => Done)
 	return outcome;
 }
 
-/** The results, without those of refused employees if these may be skipped. @throws AppError with a detail for each. */
-export function requireDone<Done>({ done, refused }: Outcome<Done>, refusal: Refusal): Done[] {
-	if (refused.size === 0 || (refusal.mayBeSkipped && done.size > 0)) return Array.from(done.values());
+/**
+ * Nobody may be refused. `placeOf` is the place of an employee in the request; it replaces that of the single change.
+ * @throws AppError with a detail for each refused employee.
+ */
+export function requireNoneRefused(
+	{ refused }: Outcome<unknown>,
+	reason: ReasonFor,
+	placeOf: (id: number) => Pick<ErrorDetail, 'path' | 'name'>,
+): void {
+	if (refused.size === 0) return;
 	const errors = Array.from(refused.values());
 	const code = codes.find((each) => errors.some((error) => error.code === each)) ?? 'CONFLICT';
 	const details = Array.from(refused, ([id, error]) => ({
 		...error.details[0],
 		...error.reason,
-		...refusal.placeOf(id),
+		...placeOf(id),
 	}));
-	throw new AppError(code, refusal.reason(refused.size), { details });
+	throw new AppError(code, reason(refused.size), { details });
 }
 
 /**
@@ -62,7 +63,7 @@ export function requireDone<Done>({ done, refused }: Outcome<Done>, refusal: Ref
 export function forEachManaged<Done>(
 	db: Db,
 	{ actor }: Caller,
-	{ ids, reason }: Pick<Refusal, 'reason'> & { ids: readonly number[] },
+	{ ids, reason }: { ids: readonly number[]; reason: ReasonFor },
 	work: (employee: StoredEmployee, authority: Authority) => Done,
 ): Done[] {
 	const authority = readAuthority(db, actor, ids);
@@ -72,10 +73,10 @@ export function forEachManaged<Done>(
 		requireManageable(authority, employee);
 		return work(employee, authority);
 	});
-	const placeOf = (id: number) => {
+	requireNoneRefused(outcome, reason, (id) => {
 		const person = people.get(id);
 		const isKnown = person && reaches(authority, person.storeId);
 		return { path: `body.ids.${ids.indexOf(id)}`, ...(isKnown && { name: person.name }) };
-	};
-	return requireDone(outcome, { reason, placeOf });
+	});
+	return Array.from(outcome.done.values());
 }

@@ -23,7 +23,7 @@ import { AppError, businessError, orNotFound } from '../../platform/vocabulary/e
 import { type HistoryAction, undoHours } from '../../platform/vocabulary/history.ts';
 import { hasPermission } from '../../platform/vocabulary/permissions.ts';
 import { changeStore, getStore } from '../stores/service.ts';
-import { type Outcome, requireDone, tryEach } from './all-or-none.ts';
+import { type Outcome, requireNoneRefused, tryEach } from './all-or-none.ts';
 import { requireManageable } from './authorization.ts';
 import { effective, type Step, saveSteps } from './changes.ts';
 import {
@@ -52,12 +52,13 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, { others = 
 		const undo = readUndo(db, caller, groupId, undone);
 		const outcome = tryEach(undone.keys(), (id) => inverseStep(undo, id));
 		refuseTaken(db, outcome);
-		// The request does not name the employees.
-		const placeOf = (id: number) => {
-			const name = undone.get(id)?.targetName;
-			return { path: 'params.groupId', ...(name && { name }) };
-		};
-		requireDone(outcome, { reason: employeeMessages.noneChanged, placeOf, mayBeSkipped: others });
+		if (!others || outcome.done.size === 0) {
+			requireNoneRefused(outcome, employeeMessages.noneChanged, (id) => {
+				const name = undone.get(id)?.targetName;
+				// The request does not name the employees.
+				return { path: 'params.groupId', ...(name && { name }) };
+			});
+		}
 		const changed = saveUndone(undo, outcome.done);
 		if (changed.changed > 0) return changed;
 		throw businessError('CONFLICT', 'params.groupId', employeeMessages.nothingToUndo);
