@@ -22,17 +22,15 @@ const tables = {
 	PERMISSION_POINT: 'points',
 } as const satisfies Record<ChangeType, string>;
 
-const deletions = Object.entries(tables)
-	.map(
-		([type, table]) => `when '${type}' then (select deleted_at from ${table} where id = coalesce(target_id, actor_id))`,
-	)
-	.join(' ');
+const deletions = Object.entries(tables).map(
+	([type, table]) => `when '${type}' then (select deleted_at from ${table} where id = coalesce(target_id, actor_id))`,
+);
 
 // Raw SQL: Drizzle cannot name an index. This index skips the sign-ins between two changes, however many there are.
 const statements = prepared(({ $client }) => {
 	const records = (order: string) =>
 		$client.prepare<FeedRecord, [number, number, number]>(
-			`select id, at, changed as type, coalesce(target_id, actor_id) as targetId, case changed ${deletions} end as deletedAt
+			`select id, at, changed as type, coalesce(target_id, actor_id) as targetId, case changed ${deletions.join(' ')} end as deletedAt
 			from history indexed by history_changed where changed is not null and id between ? and ?
 			order by id ${order} limit +?`,
 		);

@@ -136,20 +136,16 @@ function toShownRecords(db: Db, rows: ReturnType<typeof rowsOf>): ShownRecord[] 
 	return records.map((record) => ({ ...record, ...points(record), mentioned: mentioned(record) }));
 }
 
-interface FoundPage extends Omit<Page<never>, 'items'> {
-	ids: number[];
-}
-
-/** One page of all records of a period. Ids have no gaps. */
-function pageOfAll(db: Db, filter: Period, { page, pageSize }: Paging): FoundPage {
+/** The ids on one page of all records of a period. Ids have no gaps. */
+function pageOfAll(db: Db, filter: Period, { page, pageSize }: Paging) {
 	const range = idsOf(db, filter);
 	const total = Math.max(0, range.last - range.first + 1);
 	const offset = (page - 1) * pageSize;
 	return { total, ids: idsDownFrom(range.last - offset, Math.min(pageSize, total - offset)) };
 }
 
-/** One page of a filtered list. Other requests run in between; they add records, but change none. */
-async function searchPage(db: Db, filter: HistoryFilter, { page, pageSize }: Paging): Promise<FoundPage> {
+/** The ids on one page of a filtered list. Other requests run in between; they add records, but change none. */
+async function searchPage(db: Db, filter: HistoryFilter, { page, pageSize }: Paging) {
 	const offset = (page - 1) * pageSize;
 	const needed = Math.max(maxCounted + 1, offset + pageSize);
 	const search = searchFor(db, filter);

@@ -54,14 +54,12 @@ const fieldWords: Readonly<Record<string, string>> = {
 	recoveryCodesLeft: '剩余恢复码',
 };
 
-/** The words that the forms of one kind of target use instead. */
-const fieldWordsOf: Readonly<Partial<Record<HistoryTargetType, Readonly<Record<string, string>>>>> = {
-	EMPLOYEE: { name: '姓名', phone: '手机号' },
-};
+/** The words that the forms of an employee use instead. */
+const employeeWords: Readonly<Record<string, string>> = { name: '姓名', phone: '手机号' };
 
 /** The Chinese word for a field, or the field's name. */
 export function fieldWord(field: string, targetType?: HistoryTargetType | null): string {
-	return (targetType ? fieldWordsOf[targetType]?.[field] : undefined) ?? fieldWords[field] ?? field;
+	return (targetType === 'EMPLOYEE' && employeeWords[field]) || (fieldWords[field] ?? field);
 }
 
 const valueWords: Record<string, string> = {

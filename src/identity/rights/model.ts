@@ -35,6 +35,9 @@ export const until = Type.Optional(
 	),
 );
 
+const StoreEntry = Type.Object({ storeId: id("The id of an enabled store other than the employee's own.", 2), until });
+const AreaEntry = Type.Object({ areaId: id('The id of an area.'), until });
+
 const limited = { maxItems: maxReachOfOne, error: `须为最多 ${maxReachOfOne} 项的数组` };
 
 /** The body of PUT /api/employees/:id/reach. */
@@ -42,15 +45,8 @@ export const ReplaceReach = body(
 	'ReplaceReach',
 	`The complete new reach, at most ${maxReachOfOne} entries in both lists together.`,
 	{
-		stores: Type.Array(
-			Type.Object({ storeId: id("The id of an enabled store other than the employee's own.", 2), until }),
-			{
-				...limited,
-				description: 'Stores, each once.',
-				examples: [[]],
-			},
-		),
-		areas: Type.Array(Type.Object({ areaId: id('The id of an area.'), until }), {
+		stores: Type.Array(StoreEntry, { ...limited, description: 'Stores, each once.', examples: [[]] }),
+		areas: Type.Array(AreaEntry, {
 			...limited,
 			description: 'Areas, each once.',
 			examples: [[{ areaId: 1, until: '2999-11-30' }]],

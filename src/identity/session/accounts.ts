@@ -43,17 +43,6 @@ const employee = {
 	passwordChangedAt: employees.passwordChangedAt,
 	tokenVersion: employees.tokenVersion,
 };
-const employeeDetails = {
-	username: employees.phone,
-	passwordExpiresAt: employees.passwordExpiresAt,
-	status: employees.status,
-	storeId: employees.storeId,
-	storeName: stores.name,
-	storeStatus: stores.status,
-	roleIds,
-	stamp,
-	signInEndsAt,
-};
 
 const read = queries(({ select }) => {
 	const { username, passwordExpiresAt } = administrators;
@@ -61,7 +50,18 @@ const read = queries(({ select }) => {
 		administrator: select({ ...administrator, username, passwordExpiresAt, signInEndsAt })
 			.from(administrators)
 			.where(eq(administrators.id, param('id'))),
-		employee: select({ ...employee, ...employeeDetails })
+		employee: select({
+			...employee,
+			username: employees.phone,
+			passwordExpiresAt: employees.passwordExpiresAt,
+			status: employees.status,
+			storeId: employees.storeId,
+			storeName: stores.name,
+			storeStatus: stores.status,
+			roleIds,
+			stamp,
+			signInEndsAt,
+		})
 			.from(employees)
 			.innerJoin(stores, eq(stores.id, employees.storeId))
 			.where(and(eq(employees.id, param('id')), isNull(employees.deletedAt))),
