@@ -8,15 +8,13 @@ import {
 	success,
 	successPage,
 } from '../../platform/http/reply.ts';
-import { historyCode } from '../../platform/vocabulary/permissions.ts';
 import { requireStillPermitted } from '../session/actor.ts';
-import { permitForChain, type RouteDependencies } from '../session/session.ts';
+import { permitHistory, type RouteDependencies } from '../session/session.ts';
 import { HistoryQuery, readFilter, ShownRecord } from './model.ts';
 import { getHistoryRecord, listHistory } from './service.ts';
 
 /** The history, for accounts that hold its code, and for programs that are not confined to a store. */
 export function historyRoutes({ db, session, now }: RouteDependencies) {
-	const permitHistory = permitForChain(historyCode);
 	return new Elysia({ prefix: '/api/history' })
 		.use(session)
 		.get(
@@ -28,7 +26,7 @@ export function historyRoutes({ db, session, now }: RouteDependencies) {
 				return successPage(page, paging);
 			},
 			{
-				transform: permitHistory,
+				transform: permitHistory(),
 				query: HistoryQuery,
 				response: { 200: SuccessCountedPage(ShownRecord), ...protectedFailures() },
 				...doc(
@@ -39,7 +37,7 @@ export function historyRoutes({ db, session, now }: RouteDependencies) {
 			},
 		)
 		.get('/:id', ({ params }) => success(getHistoryRecord(db, params.id)), {
-			transform: permitHistory,
+			transform: permitHistory(),
 			params: idPath(1),
 			response: { 200: Success(ShownRecord), ...protectedFailures(404) },
 			...doc('getHistoryRecord', 'Get one record of the history'),

@@ -5,7 +5,12 @@ import { shareReads } from '../../platform/database/query.ts';
 import type { AnswerInParts, ExtendTimeout } from '../../platform/http/file-answer.ts';
 import { expectedTags } from '../../platform/http/reply.ts';
 import { requestFacts } from '../../platform/http/request-log.ts';
-import { type AskedPermission, hasPermission, isStoreScoped } from '../../platform/vocabulary/permissions.ts';
+import {
+	type AskedPermission,
+	hasPermission,
+	historyCode,
+	isStoreScoped,
+} from '../../platform/vocabulary/permissions.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
 import { type Actor, actorOf, type Caller, type Person, type Requirements } from './actor.ts';
 import { hasScope } from './grants.ts';
@@ -141,8 +146,8 @@ export const permitDespite = (...despite: Restriction[]) => makePermit([], { des
 /** The hook of routes only for employees. */
 export const permitEmployees = () => makePermit([], { onlyEmployees: true });
 
-/** The hook of routes about the whole chain: a program that is confined to a store is refused, whatever it holds. */
-export const permitForChain = (code: AskedPermission) => makePermit([[code]], { forWholeChain: true });
+/** The hook of the history, which is of the whole chain: a program that is confined to a store is refused, too. */
+export const permitHistory = () => makePermit([[historyCode]], { forWholeChain: true });
 
 const noRestrictions: readonly Restriction[] = [];
 

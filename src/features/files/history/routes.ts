@@ -2,11 +2,10 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { HistoryQuery, readFilter } from '../../../identity/history/model.ts';
-import { permitForChain, type RouteDependencies } from '../../../identity/session/session.ts';
+import { permitHistory, type RouteDependencies } from '../../../identity/session/session.ts';
 import { parameters } from '../../../platform/http/fields.ts';
 import { ExportedFile, exportFormat, fileHeaders } from '../../../platform/http/file-answer.ts';
 import { doc, protectedFailures } from '../../../platform/http/reply.ts';
-import { historyCode } from '../../../platform/vocabulary/permissions.ts';
 
 const { page, pageSize, grouped, ...filters } = HistoryQuery.properties;
 
@@ -32,7 +31,7 @@ export function historyFileRoutes({ db, session, answerInParts }: RouteDependenc
 			return answerInParts({ caller, request }, makeParts, fileHeaders('history', format));
 		},
 		{
-			transform: permitForChain(historyCode),
+			transform: permitHistory(),
 			query: HistoryExportQuery,
 			response: { 200: ExportedFile, ...protectedFailures(503) },
 			...doc('exportHistory', 'Export the history as a spreadsheet, newest first, in Chinese'),
