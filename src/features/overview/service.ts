@@ -14,8 +14,7 @@ import { withinReach } from '../employees/authorization.ts';
 import { listEndingBy } from '../employees/expiry.ts';
 import { countDisabled, countEmployees, countEnabled } from '../employees/search.ts';
 import { listStoreActivity } from '../employees/store-activity.ts';
-import type { Role } from '../roles/model.ts';
-import { countHolders, type Holders, listRoles } from '../roles/service.ts';
+import { countHolders, listRoles } from '../roles/service.ts';
 import { maxReachStores, type Overview, type ReachOverview } from './model.ts';
 
 // Raw SQL: Drizzle writes columns of one table without its name. Looking up each store takes two thirds of the time
@@ -48,7 +47,7 @@ export function getOverview(db: Db, at: string): Overview {
 	});
 }
 
-function overviewOf(db: Db, at: string, holders: Holders): Overview {
+function overviewOf(db: Db, at: string, holders: ReturnType<typeof countHolders>): Overview {
 	const today = dayOf(at);
 	const employeesPerStore = read(db).stores.all().map(withTotal);
 	const storesOf = Object.groupBy(employeesPerStore, ({ storeStatus }) => storeStatus);
@@ -59,7 +58,9 @@ function overviewOf(db: Db, at: string, holders: Holders): Overview {
 		stores: { ACTIVE: storesOf.ACTIVE?.length ?? 0, INACTIVE: storesOf.INACTIVE?.length ?? 0 },
 		employees: { ACTIVE: enabled, INACTIVE: sumOf(employeesPerStore, 'employees') - enabled },
 		employeesPerStore,
-		holdersPerRole: listRoles(db).map((role) => withHolders(role, holders)),
+		holdersPerRole: listRoles(db).map(({ id, code, name }) => {
+			return { roleId: id, roleCode: code, roleName: name, holders: holders.perRole.get(id) ?? 0 };
+		}),
 		today,
 		attention: {
 			...attention,
@@ -71,10 +72,6 @@ function overviewOf(db: Db, at: string, holders: Holders): Overview {
 		movements: movementsOf(db, addDays(today, -6), employeesPerStore),
 		initialPasswords: attention.initialPasswords + disabled.passwordIsInitial,
 	};
-}
-
-function withHolders({ id, code, name }: Role, { perRole }: Holders): Overview['holdersPerRole'][number] {
-	return { roleId: id, roleCode: code, roleName: name, holders: perRole.get(id) ?? 0 };
 }
 
 /** The figures of the stores that an actor reaches, at a time in ISO 8601. */

@@ -62,13 +62,7 @@ const read = queries(({ select }) => ({
 }));
 
 /** The number of employees with a role, and of those with each role, enabled or not. */
-export interface Holders {
-	total: number;
-	perRole: ReadonlyMap<number, number>;
-}
-
-/** Counts the employees with roles. */
-export function countHolders(db: Db): Holders {
+export function countHolders(db: Db) {
 	const { perRole, holders } = read(db);
 	const count = () => ({
 		total: holders.get()?.total ?? 0,
