@@ -39,9 +39,7 @@ export const Approval = shape('Approval', {
 export type Approval = Static<typeof Approval>;
 
 /** The query of GET /api/auth/me/approvals. */
-export const ApprovalsQuery = parameters({
-	include: choice(['title'], 'Adds the title of each point.'),
-});
+export const ApprovalsQuery = parameters({ include: choice(['title'], 'Adds the title of each point.') });
 
 /** The query of GET /api/approvals. */
 export const SubjectQuery = parameters({ subject: keyword('The subject as it was asked for.', 'A-1024') });

@@ -47,11 +47,7 @@ export function requireNoneRefused(
 	if (refused.size === 0) return;
 	const errors = Array.from(refused.values());
 	const code = codes.find((each) => errors.some((error) => error.code === each)) ?? 'CONFLICT';
-	const details = Array.from(refused, ([id, error]) => ({
-		...error.details[0],
-		...error.reason,
-		...placeOf(id),
-	}));
+	const details = Array.from(refused, ([id, error]) => ({ ...error.details[0], ...error.reason, ...placeOf(id) }));
 	throw new AppError(code, reason(refused.size), { details });
 }
 

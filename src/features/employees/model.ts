@@ -41,8 +41,7 @@ export const maxRolesOfOne = 20;
 
 export const employeeMessages = {
 	notFound: because('not_found', '员工不存在'),
-	phoneTaken: because('not_unique', '手机号已存在'),
-	externalIdTaken: because('not_unique', '工号已存在'),
+	taken: { phone: because('not_unique', '手机号已存在'), externalId: because('not_unique', '工号已存在') },
 	formerElsewhere: because(
 		'former_elsewhere',
 		'这个手机号曾属于其他门店的员工。要让他返岗，请联系超级管理员；如果是另一个人，请再次保存',
@@ -88,10 +87,7 @@ const activity = {
 	leavesOn: beyondExamples(nullableDay('The last day of work, after which the employee is disabled.')),
 	roleEnds: beyondExamples(
 		Type.Array(
-			Type.Object({
-				roleId: Type.Integer({ examples: [2] }),
-				until: nullableDay('The last day of the role.'),
-			}),
+			Type.Object({ roleId: Type.Integer({ examples: [2] }), until: nullableDay('The last day of the role.') }),
 			{ description: 'The roles with a last day.' },
 		),
 	),
@@ -234,10 +230,7 @@ export const GivenPasswords = shape('GivenPasswords', { items: Type.Array(GivenP
 export const GiveRole = body(
 	'GiveRole',
 	'The role to give, and its last day. For a role that the employee already holds, this sets the last day.',
-	{
-		roleId: id('The id of the role.', 2),
-		until,
-	},
+	{ roleId: id('The id of the role.', 2), until },
 );
 export type GiveRole = Static<typeof GiveRole>;
 
@@ -439,9 +432,7 @@ export const EmployeePath = Type.Object({
 });
 
 /** The query of GET /api/stores/activity. */
-export const StoreActivityQuery = parameters({
-	ids: idList(100, '门店 id', 'The ids of the stores.', '1'),
-});
+export const StoreActivityQuery = parameters({ ids: idList(100, '门店 id', 'The ids of the stores.', '1') });
 
 /** The activity of one store in the answer of GET /api/stores/activity. */
 export const StoreActivity = shape('StoreActivity', {

@@ -177,6 +177,6 @@ export function parkPhoneNumbers(db: Db, edits: readonly { before: StoredEmploye
 }
 
 const taken = {
-	'employees.phone': () => businessError('CONFLICT', 'body.phone', employeeMessages.phoneTaken),
-	'employees.external_id': () => businessError('CONFLICT', 'body.externalId', employeeMessages.externalIdTaken),
+	'employees.phone': () => businessError('CONFLICT', 'body.phone', employeeMessages.taken.phone),
+	'employees.external_id': () => businessError('CONFLICT', 'body.externalId', employeeMessages.taken.externalId),
 };

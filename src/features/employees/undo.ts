@@ -132,8 +132,6 @@ function withoutEnded({ caller, lost }: Undo, present: StoredEmployee, inverse: 
 	};
 }
 
-const taken = { phone: employeeMessages.phoneTaken, externalId: employeeMessages.externalIdTaken } as const;
-
 /** Refuses everyone who needs a phone or an external id that another employee keeps, directly or indirectly. */
 function refuseTaken(db: Db, { done, refused }: Outcome<Step>): void {
 	const needs = Array.from(done).flatMap(([id, { before, after }]) => {
@@ -149,7 +147,7 @@ function refuseTaken(db: Db, { done, refused }: Outcome<Step>): void {
 		blocked = needs.filter((need) => done.has(need.id) && isTaken(need));
 		for (const { id, field } of blocked) {
 			done.delete(id);
-			refused.set(id, new AppError('CONFLICT', taken[field]));
+			refused.set(id, new AppError('CONFLICT', employeeMessages.taken[field]));
 		}
 	} while (blocked.length > 0);
 }

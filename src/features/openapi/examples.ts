@@ -43,9 +43,9 @@ type NamedRefusal = readonly [name: string, refusal: AppError];
 
 const conflict = (path: string, reason: Reason) => businessError('CONFLICT', path, reason);
 const badRequest = (path: string, reason: Reason) => businessError('BAD_REQUEST', path, reason);
-const { phoneTaken: taken, takenBy } = employeeMessages;
-const phoneTaken = new AppError('CONFLICT', taken, {
-	details: [{ ...taken, path: 'body.phone', message: takenBy(taken.message, '王芳', '人民路店') }],
+const { taken, takenBy } = employeeMessages;
+const phoneTaken = new AppError('CONFLICT', taken.phone, {
+	details: [{ ...taken.phone, path: 'body.phone', message: takenBy(taken.phone.message, '王芳', '人民路店') }],
 });
 /** The refusal of a request about many, because of the first of them. */
 const noneOf = (reason: Reason, cause: Reason) =>

@@ -84,7 +84,7 @@ function lineResolver(authority: Authority, known: Known) {
 		if (name === undefined || phone === undefined || storeId === undefined || roleIds === undefined) return undefined;
 		const ends = former && restoredRoles(lost(former), roles && roleIds, actor.today);
 		const added = { ...fields, name, phone, storeId, roleIds: ends ? Array.from(ends.keys()) : roleIds };
-		if (!claimExternalId(former, line.values)) return report(line, 'externalId', employeeMessages.externalIdTaken);
+		if (!claimExternalId(former, line.values)) return report(line, 'externalId', employeeMessages.taken.externalId);
 		const refusal = refusalOfGain(before, added);
 		if (refusal) return report(line, refusal.column, refusal.reason);
 		return { ...added, line: line.number, former, ends };
