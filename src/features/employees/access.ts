@@ -85,12 +85,11 @@ function listHolders(db: Db, roles: readonly { id: number }[], storeId: number, 
 
 /** Whether the caller manages an employee. If not, also the missing rights, and roles and colleagues that have them. */
 function explainManaging(db: Db, actor: Actor, employee: StoredEmployee): NonNullable<EmployeeAccess['manage']> {
-	const noManagers = { roles: [], people: [] };
-	if (isOwnThroughProgram(actor, employee.id)) return { allowed: false, message: peopleOnly.message, ...noManagers };
 	const authority = readAuthority(db, actor, [employee.id]);
-	const reason = manageRefusal(authority, employee.id);
-	if (!reason) return { allowed: true, message: null, ...noManagers };
-	return { allowed: false, message: reason.message, ...listManagers(authority, employee) };
+	const isOwn = isOwnThroughProgram(actor, employee.id);
+	const reason = isOwn ? peopleOnly : manageRefusal(authority, employee.id);
+	const managers = reason && !isOwn ? listManagers(authority, employee) : { roles: [], people: [] };
+	return { allowed: !reason, message: reason?.message ?? null, ...managers };
 }
 
 /** The roles that suffice by themselves to manage an employee, and up to three colleagues within reach who do. */
