@@ -54,11 +54,9 @@ export const scopes = ['openid', 'profile', 'phone', 'access', 'offline_access']
 
 const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none'];
 
-/** The claims of ID tokens, and those that only userinfo has. */
-const claims = {
-	idToken: ['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'sid'],
-	userinfo: ['name', 'phone_number', 'account_type', 'store_id', 'store_name', 'roles', 'permissions'],
-};
+const idTokenClaims = ['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'sid'];
+/** Those that only userinfo has. */
+const userinfoClaims = ['name', 'phone_number', 'account_type', 'store_id', 'store_name', 'roles', 'permissions'];
 
 /** The abilities of the provider, in the words of the document of discovery. */
 const supported = {
@@ -72,7 +70,7 @@ const supported = {
 	revocation_endpoint_auth_methods_supported: clientAuthentication,
 	code_challenge_methods_supported: ['S256'],
 	prompt_values_supported: ['none', 'login'],
-	claims_supported: [...claims.idToken, ...claims.userinfo],
+	claims_supported: [...idTokenClaims, ...userinfoClaims],
 	ui_locales_supported: ['zh-CN'],
 	authorization_response_iss_parameter_supported: true,
 	claims_parameter_supported: false,

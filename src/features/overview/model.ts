@@ -86,10 +86,7 @@ export const Overview = shape('Overview', {
 	),
 	today: day("The machine's day."),
 	attention: Type.Object(
-		{
-			...attentionFields,
-			refusedSignIns: count('The number of sign-ins refused today.', 5),
-		},
+		{ ...attentionFields, refusedSignIns: count('The number of sign-ins refused today.', 5) },
 		attention,
 	),
 	ending,

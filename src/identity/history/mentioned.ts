@@ -22,14 +22,8 @@ const read = queries(({ select }) => {
 		.from(history)
 		.where(and(eq(history.action, 'POINT_UPDATE'), inJsonArray(history.targetId, 'ids')))
 		.orderBy(history.id);
-	return {
-		STORE: rows(stores),
-		AREA: rows(areas),
-		ROLE: rows(roles),
-		EMPLOYEE: rows(employees),
-		points: known,
-		renamed,
-	};
+	const named = { STORE: rows(stores), AREA: rows(areas), ROLE: rows(roles), EMPLOYEE: rows(employees) };
+	return { ...named, points: known, renamed };
 });
 
 type Mention = Pick<Mentioned, 'type' | 'id'>;

@@ -82,8 +82,12 @@ const insertions: Readonly<Record<string, (record: ShownRecord, change: Change) 
 	particulars: newEmployeeDetails,
 	changes: changed,
 	role: roleGiven,
-	code: byRecoveryCode,
-	client: onDevice,
+	code: (record) => {
+		const left = afterIn(record, 'recoveryCodesLeft');
+		return left === undefined ? [] : [`（使用恢复码，还剩 ${left} 个）`];
+	},
+	// The device on which a sign-in ended, unless it was the caller's own.
+	client: ({ changes: [client] }) => (client ? [`（${client.before ?? '未知设备'}）`] : []),
 	approver: (record) =>
 		record.targetId === null ? [] : ['（授权人：', ...targetIn(record).filter((part) => part !== ' '), '）'],
 	times: (record) => (record.count > 1 ? [` ${count(record.count)} 次`] : []),
@@ -158,18 +162,6 @@ function count(number: number): string {
 /** A field after the change; undefined when it did not change. */
 function afterIn({ changes }: ShownRecord, field: string): unknown {
 	return changes.find((change) => change.field === field)?.after;
-}
-
-/** The number of recovery codes left. */
-function byRecoveryCode(record: ShownRecord): Sentence {
-	const left = afterIn(record, 'recoveryCodesLeft');
-	return left === undefined ? [] : [`（使用恢复码，还剩 ${left} 个）`];
-}
-
-/** The device on which a sign-in ended, unless it was the caller's own. */
-function onDevice({ changes }: ShownRecord): Sentence {
-	const [client] = changes;
-	return client ? [`（${client.before ?? '未知设备'}）`] : [];
 }
 
 /** A role that an employee got, or its new last day. */

@@ -37,7 +37,8 @@ export function employeeImporter(db: Db, passwords: Passwords, query: EmployeeIm
 	return {
 		action: 'EMPLOYEE_IMPORT',
 		plan(caller, table: ImportTable<EmployeeValues>) {
-			const people = findPeople(db, table.lines);
+			const present = uniqueColumns.flatMap((column) => idsWith(db, column, table.lines));
+			const people = Array.from(liveById(db, present).values());
 			// An administrator lacks no right, so nobody has to be compared.
 			const compared = caller.actor.accountType === 'SUPER_ADMIN' ? [] : people.map(({ id }) => id);
 			const authority = readAuthority(db, caller.actor, compared);
@@ -88,12 +89,6 @@ const read = queries(({ select }) => {
 	};
 });
 
-/** The present employees who have a unique value of a line. */
-function findPeople(db: Db, lines: readonly EmployeeLine[]): StoredEmployee[] {
-	const ids = uniqueColumns.flatMap((column) => idsWith(db, column, lines));
-	return [...liveById(db, ids).values()];
-}
-
 /** The deleted employees within reach who had the phones of lines, by phone; the latest one of each phone. */
 function findFormer(db: Db, authority: Authority, lines: readonly EmployeeLine[]): Map<string, StoredEmployee> {
 	const people = listByIds(db, idsWith(db, 'former', lines)).filter(({ storeId }) => reaches(authority, storeId));
@@ -101,6 +96,7 @@ function findFormer(db: Db, authority: Authority, lines: readonly EmployeeLine[]
 	return new Map(inOrder.map((employee) => [employee.phone, employee]));
 }
 
+/** The ids of the present employees who have a unique value of a line, or of the former ones who had its phone. */
 function idsWith(db: Db, query: UniqueEmployeeColumn | 'former', lines: readonly EmployeeLine[]): number[] {
 	const column = query === 'former' ? 'phone' : query;
 	const values = lines.flatMap((line) => line.values[column] ?? []);
