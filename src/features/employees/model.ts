@@ -177,7 +177,6 @@ export const newEmployee: Required<Omit<UpdateEmployee, 'storeId' | 'name' | 'ph
 /** The body of PATCH /api/employees/:id. */
 export const UpdateEmployee = atLeastOne(
 	'UpdateEmployee',
-	'The fields to change; at least one. Without roleIds the roles stay; an empty array clears them.',
 	{
 		...changeable,
 		leavesOn: beyondExamples(
@@ -186,6 +185,7 @@ export const UpdateEmployee = atLeastOne(
 			),
 		),
 	},
+	{ description: 'The fields to change; at least one. Without roleIds the roles stay; an empty array clears them.' },
 );
 export type UpdateEmployee = Static<typeof UpdateEmployee>;
 
@@ -236,7 +236,6 @@ export type GiveRole = Static<typeof GiveRole>;
 
 const EmployeesChange = atLeastOne(
 	'EmployeesChange',
-	'The change for each employee: exactly one field.',
 	{
 		storeId: changeable.storeId,
 		status: changeable.status,
@@ -244,7 +243,11 @@ const EmployeesChange = atLeastOne(
 		removeRoleIds: someIds(id('The id of a role.', 2), maxRolesOfOne, '角色', 'The ids of the roles to remove'),
 		delete: Type.Literal(true, { error: '须为 true', description: 'Deletes the employees.', examples: [true] }),
 	},
-	{ maxProperties: 1, examples: [{ status: 'INACTIVE' }] },
+	{
+		maxProperties: 1,
+		description: 'The change for each employee: exactly one field.',
+		examples: [{ status: 'INACTIVE' }],
+	},
 );
 export type EmployeesChange = Static<typeof EmployeesChange>;
 

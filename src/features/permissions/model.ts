@@ -130,7 +130,7 @@ export const CreatePoint = body('CreatePoint', 'The new permission point.', {
 export type CreatePoint = Static<typeof CreatePoint>;
 
 /** The body of PATCH /api/permissions/points/:id. */
-export const UpdatePoint = atLeastOne('UpdatePoint', 'The fields to change; at least one.', pointFields);
+export const UpdatePoint = atLeastOne('UpdatePoint', pointFields);
 export type UpdatePoint = Static<typeof UpdatePoint>;
 
 /** A permission point of the chain. */

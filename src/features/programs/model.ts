@@ -119,7 +119,7 @@ export const CreateProgram = body('CreateProgram', 'The new program.', changeabl
 export type CreateProgram = Static<typeof CreateProgram>;
 
 /** The body of PATCH /api/programs/:id. */
-export const UpdateProgram = atLeastOne('UpdateProgram', 'The fields to change; at least one.', changeable);
+export const UpdateProgram = atLeastOne('UpdateProgram', changeable);
 export type UpdateProgram = Static<typeof UpdateProgram>;
 
 /** The query of POST /api/programs/:id/key and of POST /api/programs/:id/secret. */

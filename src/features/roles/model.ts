@@ -62,7 +62,7 @@ export const CreateRole = body('CreateRole', 'The new role.', changeable);
 export type CreateRole = Static<typeof CreateRole>;
 
 /** The body of PATCH /api/roles/:id. */
-export const UpdateRole = atLeastOne('UpdateRole', 'The fields to change; at least one.', changeable);
+export const UpdateRole = atLeastOne('UpdateRole', changeable);
 export type UpdateRole = Static<typeof UpdateRole>;
 
 /** The query of GET /api/roles/code. */

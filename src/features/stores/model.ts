@@ -90,7 +90,7 @@ export const newStore: Required<Omit<CreateStore, 'name'>> = {
 };
 
 /** The body of PATCH /api/stores/:id. */
-export const UpdateStore = atLeastOne('UpdateStore', 'The fields to change; at least one.', changeable);
+export const UpdateStore = atLeastOne('UpdateStore', changeable);
 export type UpdateStore = Static<typeof UpdateStore>;
 
 /** The additions to a store that its query or that of a list can ask for. */

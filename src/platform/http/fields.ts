@@ -341,15 +341,10 @@ export function idPath(example: number) {
 	return Type.Object({ id: integer('The id of the resource.', example) });
 }
 
-/** An object with at least one of the given fields, each of them optional. `title` is its name in the OpenAPI document. */
-export function atLeastOne<T extends TProperties>(
-	title: string,
-	description: string,
-	properties: T,
-	options: ObjectOptions = {},
-) {
-	const object = Type.Object(properties);
-	return Type.Partial(object, { title, minProperties: 1, description, error: notAnObject, ...options });
+/** The fields to change, each of them optional, at least one of them given. `title` is its name in the OpenAPI document. */
+export function atLeastOne<T extends TProperties>(title: string, properties: T, options: ObjectOptions = {}) {
+	const texts = { description: 'The fields to change; at least one.', error: notAnObject };
+	return Type.Partial(Type.Object(properties), { title, minProperties: 1, ...texts, ...options });
 }
 
 /** A JSON body. `title` is its name in the OpenAPI document. */
