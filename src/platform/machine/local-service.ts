@@ -21,13 +21,10 @@ export function backOfficeUrl(
 
 /** The status of the health check, 200 when all is well. Undefined without an answer. */
 export async function findHealthStatus(config: Listening): Promise<number | undefined> {
-	try {
-		// The certificate has the name of the shop, not of this machine.
-		const tls = { rejectUnauthorized: false };
-		// A proxy in the environment, such as HTTP_PROXY, does not reach this machine.
-		const options = { tls, proxy: false, signal: AbortSignal.timeout(5000) } as const;
-		return (await fetch(new URL('/health', localUrl(config)), options)).status;
-	} catch {
-		return undefined;
-	}
+	// The certificate has the name of the shop, not of this machine.
+	const tls = { rejectUnauthorized: false };
+	// A proxy in the environment, such as HTTP_PROXY, does not reach this machine.
+	const options = { tls, proxy: false, signal: AbortSignal.timeout(5000) } as const;
+	const answer = await fetch(`${localUrl(config)}/health`, options).catch(() => undefined);
+	return answer?.status;
 }
