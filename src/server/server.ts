@@ -72,7 +72,7 @@ export async function startService(given: StartOptions) {
 	const importReader = stack.use(createImportReader(options.program, log));
 	const site = () => ({ chainName: findChainName(db) ?? config.CHAIN_NAME, publicUrl: config.PUBLIC_URL });
 	const openid = await createProvider(config, clock, (...shown) => openidPage(site(), ...shown));
-	const parts = createParts(db, secrets, { config, log, site, listener, importReader, openid, tls: tls !== undefined });
+	const parts = createParts({ db, secrets, config, log, site, listener, importReader, openid, tls: tls !== undefined });
 	// Before the first request: a role that ended while the service was stopped must not be used.
 	stack.defer(expireInBackground({ db, clock, log }));
 	const url = listener.open(compressing(createSite(parts, site, config).fetch));
@@ -112,7 +112,7 @@ function openData({ config, log, startsNew, onSecretsMade }: StartOptions, stack
 	logProblems(db.storage, log);
 	markInstalled(folder);
 	const isFirstStart = listAdministrators(db).length === 0;
-	const { secrets, made } = provideSecrets(folder.secrets, config, { needsAdministrator: isFirstStart });
+	const { secrets, made } = provideSecrets(folder.secrets, config, isFirstStart);
 	onSecretsMade(made);
 	return { db, secrets, isFirstStart };
 }
@@ -129,18 +129,16 @@ async function seed(db: Db, { ADMIN_PASSWORD }: ProvidedSecrets, { config, user,
 	seedAdministrator(db, operator(user, at), { username: config.ADMIN_USERNAME ?? defaultUsername, passwordHash });
 }
 
-interface PartOptions extends Pick<Dependencies, 'log' | 'importReader' | 'openid' | 'tls'> {
+interface PartOptions extends Pick<Dependencies, 'db' | 'log' | 'importReader' | 'openid' | 'tls'> {
 	config: Config;
+	secrets: ProvidedSecrets;
 	/** A super administrator can change the name of the chain at any time. */
 	site: () => Site;
 	listener: ReturnType<typeof createListener>;
 }
 
-function createParts(
-	db: Db,
-	secrets: ProvidedSecrets,
-	{ config, site, listener, ...given }: PartOptions,
-): Dependencies {
+function createParts({ config, secrets, site, listener, ...given }: PartOptions): Dependencies {
+	const { db, log } = given;
 	const requirements = {
 		ownPassword: config.REQUIRE_OWN_PASSWORD === 'on',
 		secondFactor: config.SECOND_FACTOR === 'required',
@@ -149,7 +147,6 @@ function createParts(
 	const tokenEpoch = getTokenEpoch(db);
 	return {
 		...given,
-		db,
 		chainName,
 		clock,
 		requirements,
@@ -159,7 +156,7 @@ function createParts(
 		secretCipher: createSecretCipher(secrets.SECOND_FACTOR_KEY),
 		approvalCodes: createApprovalCodes(secrets.PASSWORD_KEY),
 		subscribers: createSubscribers(db),
-		addressOf: clientAddress({ trusted: config.TRUST_PROXY, peerOf: listener.peerOf, log: given.log }),
+		addressOf: clientAddress({ trusted: config.TRUST_PROXY, peerOf: listener.peerOf, log }),
 		extendTimeout: listener.extendTimeout,
 		refusedSignIns: createRefusedSignIns(db, () => performance.now()),
 		guard: createGuard(config.LOGIN_THROTTLE === 'on' ? createLimits(() => performance.now()) : noLimits),

@@ -31,11 +31,7 @@ export type SecretName = Exclude<keyof Secrets, 'OPENID_KEYS'>;
  * Provides each secret that a start needs: the configured one, else the kept one, else a new one, which is kept.
  * @returns all secrets, and the new ones apart. @throws OperationError
  */
-export function provideSecrets(
-	path: string,
-	configured: Readonly<Record<SecretName, string | undefined>>,
-	{ needsAdministrator }: { needsAdministrator: boolean },
-) {
+export function provideSecrets(path: string, configured: Pick<Config, SecretName>, isFirstStart: boolean) {
 	const kept = readSecrets(path);
 	const made: Secrets = {};
 	const provide = (name: SecretName): string => {
@@ -47,7 +43,7 @@ export function provideSecrets(
 	};
 	const secrets = {
 		// After the first start, the database has the hash of the password.
-		ADMIN_PASSWORD: needsAdministrator ? provide('ADMIN_PASSWORD') : undefined,
+		ADMIN_PASSWORD: isFirstStart ? provide('ADMIN_PASSWORD') : undefined,
 		INITIAL_EMPLOYEE_PASSWORD: provide('INITIAL_EMPLOYEE_PASSWORD'),
 		JWT_SECRET: provide('JWT_SECRET'),
 		PASSWORD_KEY: provide('PASSWORD_KEY'),
