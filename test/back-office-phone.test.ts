@@ -41,8 +41,11 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			await visit.goto('employees');
 			await visit.button('新增员工').waitFor();
 			await visit.goto('stores?keyword=nothing');
+			const letFind = await visit.holds(/stores\/page\?/);
 			await visit.button('清除筛选').click();
 			await visit.page.locator('main:focus').waitFor();
+			expect(await visit.page.locator('.empty').textContent()).toBe('正在加载…');
+			await letFind();
 			await visit.button('新增门店').click();
 			await visit.page.getByRole('dialog', { name: '新增门店' }).waitFor();
 			await visit.goto('overview');

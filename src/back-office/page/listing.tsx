@@ -22,7 +22,9 @@ export interface Column<Row> {
 }
 
 /** The part of a query that a list needs. Rows that are already loaded need only the data. */
-type Answer<Data> = { data: Data | undefined } & Partial<Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>>;
+type Answer<Data> = { data: Data | undefined } & Partial<
+	Pick<UseQueryResult, 'error' | 'isFetching' | 'isPlaceholderData' | 'refetch'>
+>;
 
 interface Props<Row> {
 	/** The name of the list, for screen readers. */
@@ -43,9 +45,10 @@ interface Props<Row> {
 export function Listing<Row extends object>(props: Props<Row>) {
 	const { label, query, columns, search, empty, selector, sectionOf } = props;
 	const isPhone = useIsPhone();
-	const { data, error, isFetching, refetch } = query;
+	const { data, error, isFetching, isPlaceholderData, refetch } = query;
 	const { items: rows, pagination } = Array.isArray(data) ? { items: data } : (data ?? {});
 	const isEmpty = rows?.length === 0;
+	const none = search?.filters.length ? `没有符合条件的${label}` : empty;
 	const lastPage = useLastPage(pagination, search);
 	const list = useRef<HTMLElement>(null);
 	if (error && !data) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch?.()} />;
@@ -69,7 +72,7 @@ export function Listing<Row extends object>(props: Props<Row>) {
 			{rows === undefined && <Skeleton active paragraph={{ rows: 8 }} />}
 			{isEmpty && lastPage === undefined && (
 				<div className="empty">
-					<p>{search?.filters.length ? `没有符合条件的${label}` : empty}</p>
+					<p>{isPlaceholderData ? '正在加载…' : none}</p>
 					{search && search.filters.length > 0 && (
 						<span ref={passesOnFocus}>
 							<Button onClick={search.clear}>清除筛选</Button>
