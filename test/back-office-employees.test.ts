@@ -114,7 +114,9 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const letFind = await visit.holds(/employees\?.*search=/);
 		await person.fill('上级');
 		await visit.page.getByText('正在搜索…').waitFor();
+		await person.press('Enter');
 		await letFind();
+		expect(await person.inputValue()).toBe('上级');
 		await visit.page.locator('.ant-select-item-option', { hasText: '上级' }).click();
 		await form.getByText('不能操作该员工：您没有').waitFor();
 		expect(await form.getByRole('button', { name: '重置密码' }).isDisabled()).toBe(true);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Select, type SelectProps } from 'antd';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import type { Employee } from '../../features/employees/model.ts';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { canSeeEmployees, useOwn } from '../account/own.ts';
@@ -17,16 +17,23 @@ export function usePersonSearch() {
 	const seesPeople = canSeeEmployees(useOwn());
 	const found = employeePage(keyword ? { search: keyword } : {}, { page: 1, pageSize: 20 });
 	const { data, isFetching, isPlaceholderData } = useQuery({ ...found, enabled: seesPeople && wasOpened });
+	// Not those of the text before: Enter would choose one of them.
+	const people = isPlaceholderData ? [] : (data?.items ?? []);
 	const foundNone = isFetching ? '正在搜索…' : '没有符合条件的员工';
 	return {
 		wasOpened,
 		keyword,
-		// Not those of the text before: Enter would choose one of them.
-		people: isPlaceholderData ? [] : (data?.items ?? []),
+		people,
 		clear: () => setText(''),
 		props: {
 			showSearch: { filterOption: false, searchValue: text, onSearch: setText },
 			onOpenChange: (isOpen: boolean) => isOpen && setOpened(true),
+			// Nobody is there to choose yet, and Enter would drop the text.
+			onInputKeyDown(event: KeyboardEvent) {
+				if (event.key !== 'Enter' || !isFetching || people.length > 0) return;
+				event.preventDefault();
+				event.stopPropagation();
+			},
 			loading: isFetching,
 			notFoundContent: seesPeople ? foundNone : '您没有查看员工的权限，不能按姓名查找',
 		} as const,
