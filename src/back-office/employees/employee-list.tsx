@@ -9,7 +9,7 @@ import { seesSeveralStores } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
 import { given } from '../api/client.ts';
 import { AddButton } from '../forms/opening.tsx';
-import { ChoiceFilter, KeywordFilter, LinkedFilter, labelOptions } from '../page/filters.tsx';
+import { ChoiceFilter, LinkedFilter, labelOptions } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
 import { deletedColumns, employeeColumns } from './employee-columns.tsx';
@@ -41,6 +41,7 @@ export function EmployeeList({ store, role, children }: Props) {
 	return (
 		<>
 			<ListHead
+				search="搜索姓名或手机号"
 				title="员工"
 				isPart={store !== undefined || role !== undefined}
 				pagination={data?.pagination}
@@ -48,7 +49,6 @@ export function EmployeeList({ store, role, children }: Props) {
 				query={{ ...filter, order: 'desc' }}
 				actions={!filter.deleted && children}
 			>
-				<KeywordFilter label="搜索姓名或手机号" />
 				{!store && <StoreFilter people={data?.items} />}
 				{!role && !filter.deleted && <RoleFilter />}
 				<ChoiceFilter name="status" label="状态" options={labelOptions(role ? statusLabels : statusesFor(own))} />

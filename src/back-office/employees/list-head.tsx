@@ -22,12 +22,14 @@ interface Props {
 	/** Whether the page around the list has a heading. */
 	isPart?: boolean;
 	actions?: ReactNode;
-	/** The search first, then the filters. */
+	/** The label of the search. */
+	search: string;
+	/** The filters. */
 	children: ReactNode;
 }
 
 /** The head of a list that can be exported: its title and actions, the search, the filters. */
-export function ListHead({ isPart = false, actions, children, ...file }: Props) {
+export function ListHead({ isPart = false, actions, search, children, ...file }: Props) {
 	const { title, pagination } = file;
 	const count = pagination?.total ? <span className="count">{totalOf(pagination)}</span> : undefined;
 	const { filters } = useSearch();
@@ -46,7 +48,9 @@ export function ListHead({ isPart = false, actions, children, ...file }: Props) 
 			)}
 			<div className="filter-bar">
 				{/* Without filters and rows there is nothing to search. */}
-				{(pagination?.total !== 0 || filters.length > 0) && <SearchAndFilters>{children}</SearchAndFilters>}
+				{(pagination?.total !== 0 || filters.length > 0) && (
+					<SearchAndFilters label={search}>{children}</SearchAndFilters>
+				)}
 				{isPart && <div className="actions">{buttons}</div>}
 			</div>
 			<p className="printed">打印于 {showTime(new Date().toISOString())}</p>
@@ -55,7 +59,7 @@ export function ListHead({ isPart = false, actions, children, ...file }: Props) 
 }
 
 /** Downloads the rows that pass the filter. */
-function ExportButton({ path, title, pagination, query: filter }: Omit<Props, 'children'>) {
+function ExportButton({ path, title, pagination, query: filter }: Omit<Props, 'search' | 'children'>) {
 	const { message } = App.useApp();
 	const showFailure = useShowFailure();
 	const { mutate, isPending } = useMutation({

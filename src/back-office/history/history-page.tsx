@@ -11,7 +11,6 @@ import {
 import { phoneOrText } from '../../platform/vocabulary/phone.ts';
 import { given } from '../api/client.ts';
 import { ListHead } from '../employees/list-head.tsx';
-import { KeywordFilter } from '../page/filters.tsx';
 import { type Search, useSearch } from '../page/search.ts';
 import { HistoryFilters } from './history-filters.tsx';
 import { HistoryList, records } from './history-list.tsx';
@@ -47,12 +46,12 @@ function HistoryPage({ record }: { record?: string }) {
 	return (
 		<>
 			<ListHead
+				search="搜索姓名、手机号、门店或角色"
 				title="操作记录"
 				pagination={query.data?.pagination}
 				path="history/export"
 				query={{ ...filter, utcOffset: utcOffset() }}
 			>
-				<KeywordFilter label="搜索姓名、手机号、门店或角色" />
 				<HistoryFilters name={name} />
 			</ListHead>
 			<HistoryList query={query} filter={filter} hrefOf={({ id }) => search.keep(`/history/${id}`)} search={search} />

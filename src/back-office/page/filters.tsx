@@ -1,33 +1,32 @@
 import { Button, Input, Select, type SelectProps } from 'antd';
-import { Children, type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { passesOnFocus } from './focus.ts';
 import { type Option, toOptions, useNameSearch } from './name-search.tsx';
 import { useIsPhone } from './screen.ts';
 import { useSearch } from './search.ts';
 
-/** The search of a list, then its filters, which a phone hides behind a button. */
-export function SearchAndFilters({ children }: { children: ReactNode }) {
+/** The search of a list, then its filters, which a phone hides behind a button. `label` says what is searched. */
+export function SearchAndFilters({ label, children }: { label: string; children: ReactNode }) {
 	const isPhone = useIsPhone();
 	const [isOpen, setOpen] = useState(false);
 	const names = useSearch().filters.filter((name) => name !== 'keyword');
 	// A kind and an id, such as actorType and actorId, are one filter.
 	const active = new Set(names.map((name) => name.replace(/(Type|Id)$/, ''))).size;
-	const [search, ...filters] = Children.toArray(children);
 	return (
 		<search className="line filters">
-			{search}
+			<KeywordFilter label={label} />
 			{isPhone && (
 				<Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
 					筛选{active > 0 && `（${active}）`}
 				</Button>
 			)}
-			{(!isPhone || isOpen) && filters}
+			{(!isPhone || isOpen) && children}
 		</search>
 	);
 }
 
 /** A search field. Its text is applied 0.3 seconds after the last key. */
-export function KeywordFilter({ label }: { label: string }) {
+function KeywordFilter({ label }: { label: string }) {
 	const search = useSearch();
 	const applied = search.get('keyword') ?? '';
 	const [text, setText] = useState(applied);

@@ -6,7 +6,7 @@ import { statusLabels } from '../../platform/vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
 import { ListHead } from '../employees/list-head.tsx';
 import { AddButton, FormButton } from '../forms/opening.tsx';
-import { ChoiceFilter, KeywordFilter, labelOptions } from '../page/filters.tsx';
+import { ChoiceFilter, labelOptions } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
 import { Clipped, numberOf, Phone, statusTag } from '../page/texts.tsx';
@@ -24,13 +24,13 @@ export function StoreListPage() {
 	return (
 		<>
 			<ListHead
+				search="搜索名称、地址或电话"
 				title="门店"
 				pagination={query.data?.pagination}
 				path="stores/export"
 				query={storeFilter(search)}
 				actions={can('store:manage') && <ManagingButtons />}
 			>
-				<KeywordFilter label="搜索名称、地址或电话" />
 				{(known.length > 0 || search.get('areaId')) && (
 					<ChoiceFilter name="areaId" label="区域" options={known} loading={isPending} />
 				)}
