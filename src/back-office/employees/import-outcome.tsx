@@ -7,7 +7,7 @@ import { Notice } from '../forms/refusal-alert.tsx';
 import { WorkButton } from '../forms/working.tsx';
 import { Facts } from '../page/facts.tsx';
 import { type Column, Listing } from '../page/listing.tsx';
-import { numberOf, Optional, people } from '../page/texts.tsx';
+import { firstOf, numberOf, Optional, people } from '../page/texts.tsx';
 import { FormerPeople, useReturning } from './former-people.tsx';
 import { type Decided, type ImportFindings, type ImportKind, type ReadFile, saveFindings } from './import-kind.ts';
 import { useLeadQuestion } from './lead-question.tsx';
@@ -98,12 +98,8 @@ function Plan({ read, result, skip, isPending, onSave }: Props & Pick<Decided, '
 
 /** The effect of an import in words: 新增 12 名员工、修改 30 名员工. */
 export function outcomeIn({ created, updated, restored = 0 }: ImportFindings, { unit }: ImportKind): string {
-	const parts = [
-		restored > 0 && `返岗 ${numberOf(restored)} ${unit}`,
-		created > 0 && `新增 ${numberOf(created)} ${unit}`,
-		updated > 0 && `修改 ${numberOf(updated)} ${unit}`,
-	];
-	return parts.filter((part) => part !== false).join('、');
+	const happening = Object.entries({ 返岗: restored, 新增: created, 修改: updated }).filter(([, count]) => count > 0);
+	return happening.map(([verb, count]) => `${verb} ${numberOf(count)} ${unit}`).join('、');
 }
 
 function labelOf(result: ImportFindings, kind: ImportKind): string {
@@ -155,15 +151,13 @@ const changeColumns = ({ noun, columns }: ImportKind): Column<FieldChange>[] => 
 const maxRuns = 3;
 
 function linesOf(lines: ProblemGroup['lines'], count: number): string {
-	const runs = lines.slice(0, maxRuns).map(({ first, last }) => (first === last ? `${first}` : `${first}–${last}`));
-	return `第 ${runs.join('、')} 行${lines.length > maxRuns ? `等 ${numberOf(count)} 行` : ''}`;
+	const runs = lines.map(({ first, last }) => (first === last ? `${first}` : `${first}–${last}`));
+	return `第 ${firstOf(runs, ` 行等 ${numberOf(count)}`, maxRuns)} 行`;
 }
-
-const maxNamed = 10;
 
 /** The number of new people per store or role: 人民路店 12 人、静安寺店 3 人. */
 function countsIn(counts: readonly ImportCount[]): string {
 	const sorted = counts.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count);
-	const named = sorted.slice(0, maxNamed).map(({ name, count }) => `${name} ${numberOf(count)} 人`);
-	return `${named.join('、')}${sorted.length > maxNamed ? ` 等 ${numberOf(sorted.length)} 项` : ''}`;
+	const named = sorted.map(({ name, count }) => `${name} ${numberOf(count)} 人`);
+	return firstOf(named, ` 等 ${numberOf(sorted.length)} 项`);
 }

@@ -7,7 +7,7 @@ import { daysAhead, idleDays } from '../../platform/vocabulary/limits.ts';
 import { historyCode } from '../../platform/vocabulary/permissions.ts';
 import { seesSeveralStores } from '../account/home.ts';
 import { useOwn } from '../account/own.ts';
-import { numberOf, people } from '../page/texts.tsx';
+import { firstOf, numberOf, people } from '../page/texts.tsx';
 import { hasEnded } from '../permissions/program-queries.ts';
 
 /** The part of an overview that shows what needs attention. */
@@ -80,14 +80,13 @@ export function Attention({ overview, programs = [] }: { overview: News; program
 /** The enabled stores without people: nobody can open them. Their number is left out if some stores are unknown. */
 function emptyStores({ employeesPerStore, hasMoreStores }: News, seesStores: boolean) {
 	const empty = employeesPerStore.filter(({ storeStatus, employees }) => storeStatus === 'ACTIVE' && employees === 0);
-	const names = empty.slice(0, maxNamed).map(({ storeName }) => `“${storeName}”`);
+	const names = empty.map(({ storeName }) => `“${storeName}”`);
 	const number = hasMoreStores ? '' : ` ${numberOf(empty.length)} 家`;
-	const more = empty.length > maxNamed ? `等${number}门店` : '';
 	const only = empty.length === 1 ? empty[0]?.storeId : undefined;
 	const [ofStores, ofPeople] = only ? [`/stores/${only}`, `/employees?storeId=${only}`] : ['/stores', undefined];
 	return {
 		number: empty.length,
-		text: `${names.join('、')}${more}还没有员工`,
+		text: `${firstOf(names, `等${number}门店`, maxNamed)}还没有员工`,
 		href: seesStores ? ofStores : ofPeople,
 	};
 }

@@ -63,6 +63,11 @@ export function totalOf({ total, totalIsMinimum }: { total: number; totalIsMinim
 	return `${numberOf(total)}${totalIsMinimum ? '+' : ''}`;
 }
 
+/** The first of some texts, and the words for all of them if there are more: `人民路店 12 人、静安寺店 3 人 等 5 项`. */
+export function firstOf(texts: readonly string[], all: string, most = 10): string {
+	return `${texts.slice(0, most).join('、')}${texts.length > most ? all : ''}`;
+}
+
 /** A number of employees in a sentence. */
 export function people(count: number): string {
 	return `${numberOf(count)} 名员工`;

@@ -11,11 +11,8 @@ import { Confirm } from '../forms/confirm.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useOpenAbove } from '../forms/opening.tsx';
 import { useSubmit } from '../forms/submit.ts';
-import { people } from '../page/texts.tsx';
+import { firstOf, people } from '../page/texts.tsx';
 import { oneStore, useMovedAway } from './store-queries.ts';
-
-/** The maximum number of employees to name. */
-const maxNamed = 10;
 
 interface Props {
 	store: Versioned<Store>;
@@ -62,8 +59,7 @@ function EnableStore({ store, employees }: Props) {
 			if (refused.length > 0) openAbove(<ChangeForm action={actions.move} ids={refused} chosen={chosen} />);
 		},
 	});
-	const named = movedAway.slice(0, maxNamed).map(({ name, storeName }) => `${name}（${storeName}）`);
-	const more = movedAway.length > maxNamed ? `等 ${people(movedAway.length)}` : '';
+	const named = movedAway.map(({ name, storeName }) => `${name}（${storeName}）`);
 	return (
 		<FormDrawer
 			isSmall
@@ -75,7 +71,7 @@ function EnableStore({ store, employees }: Props) {
 		>
 			{employees > 0 && <p>没有被单独禁用的员工将可以重新登录。</p>}
 			{movedAway.length > 0 && (
-				<Form.Item name="bringBack" valuePropName="checked" extra={`${named.join('、')}${more}`}>
+				<Form.Item name="bringBack" valuePropName="checked" extra={firstOf(named, `等 ${people(named.length)}`)}>
 					<Checkbox>调回关闭时调走的 {people(movedAway.length)}</Checkbox>
 				</Form.Item>
 			)}
