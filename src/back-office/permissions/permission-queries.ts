@@ -25,9 +25,6 @@ export const heldBy = (policy?: PermissionPolicy) => (policy?.permissions ?? [])
 export const pointOf = ({ permissions }: Definitions, code: string) =>
 	permissions.find((each) => each.code === code) ?? { title: code, description: '' };
 
-/** The title of a permission point. */
-export const titleOf = (known: Definitions, code: string) => pointOf(known, code).title;
-
 /** The titles of some permission points. */
 export const titlesOf = (known: Definitions, held: readonly string[]) =>
-	held.includes('*') ? '全部权限' : held.map((code) => titleOf(known, code)).join('、');
+	held.includes('*') ? '全部权限' : held.map((code) => pointOf(known, code).title).join('、');

@@ -17,7 +17,7 @@ import { useOpenAbove } from '../forms/opening.tsx';
 import { today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
 import { ChoiceSelect } from '../page/name-search.tsx';
-import { titleOf, titlesOf, useDefinitions } from './permission-queries.ts';
+import { titlesOf, useDefinitions } from './permission-queries.ts';
 import { PointBoxes } from './points.tsx';
 import { canGive, clientIdOf, type KeyedProgram, oneProgram } from './program-queries.ts';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -76,7 +76,7 @@ function useProgramEditing(program: Props['program'], stores: readonly Choice[])
 		labels,
 		show(name, value) {
 			if (name === 'storeId') return stores.find(({ id }) => id === value)?.name;
-			if (name === 'signInPermission' && value) return titleOf(known, `${value}`);
+			if (name === 'signInPermission' && value) return titlesOf(known, [`${value}`]);
 			if (name === 'isPublic') return value ? '是' : '否';
 			if (!Array.isArray(value)) return undefined;
 			return name === 'permissions' ? titlesOf(known, value) : value.join('、');
@@ -128,35 +128,31 @@ export function ProgramForm({ program }: Props) {
 					<ChoiceSelect loading={isPending} options={stores} placeholder="选择门店" />
 				</Form.Item>
 			)}
-			<SignInFields isOpen={addresses.length > 0} />
+			<Form.Item name="redirectUris" label={labels.redirectUris} extra="填写后，员工可以用自己的账号登录该程序">
+				{addressField}
+			</Form.Item>
+			{addresses.length > 0 && <SignInFields />}
 		</FormDrawer>
 	);
 }
 
-/** The addresses of a program that signs people in and, once there is one, the permission that they need. */
-function SignInFields({ isOpen }: { isOpen: boolean }) {
+/** The fields of a program that signs people in: where they go after signing out, and who they are. */
+function SignInFields() {
 	const permissions = useDefinitions().permissions.map(({ code, title }) => ({
 		value: code,
 		label: `有“${title}”权限的人`,
 	}));
 	return (
 		<>
-			<Form.Item name="redirectUris" label={labels.redirectUris} extra="填写后，员工可以用自己的账号登录该程序">
+			<Form.Item name="signOutUris" label={labels.signOutUris}>
 				{addressField}
 			</Form.Item>
-			{isOpen && (
-				<>
-					<Form.Item name="signOutUris" label={labels.signOutUris}>
-						{addressField}
-					</Form.Item>
-					<Form.Item name="signInPermission" label={labels.signInPermission}>
-						<Select allowClear placeholder="所有人" showSearch={{ optionFilterProp: 'label' }} options={permissions} />
-					</Form.Item>
-					<Form.Item name="isPublic" valuePropName="checked">
-						<Checkbox>{labels.isPublic}</Checkbox>
-					</Form.Item>
-				</>
-			)}
+			<Form.Item name="signInPermission" label={labels.signInPermission}>
+				<Select allowClear placeholder="所有人" showSearch={{ optionFilterProp: 'label' }} options={permissions} />
+			</Form.Item>
+			<Form.Item name="isPublic" valuePropName="checked">
+				<Checkbox>{labels.isPublic}</Checkbox>
+			</Form.Item>
 		</>
 	);
 }

@@ -3,7 +3,7 @@ import { Alert } from 'antd';
 import { missingFrom } from '../../identity/rights/rules.ts';
 import { hasBackOffice, isProgramCode, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { people } from '../page/texts.tsx';
-import { heldBy, policies, titleOf, useDefinitions } from '../permissions/permission-queries.ts';
+import { heldBy, pointOf, policies, useDefinitions } from '../permissions/permission-queries.ts';
 import type { RoleWithPolicy } from './role-queries.ts';
 
 /** A role with its permissions before and after saving. */
@@ -56,18 +56,16 @@ function useLosses(role: RoleWithPolicy | undefined, after: readonly PermissionC
 	const { data = [] } = useQuery(policies);
 	if (!role) return [];
 	const edited: Changing = { name: role.name, before: heldBy(role.policy), after };
-	return data
-		.filter(({ editable, roleId }) => editable && roleId !== role.id)
-		.map((policy) => ({ name: policy.roleName, before: heldBy(policy), after: heldBy(policy) }))
-		.flatMap((other) => [
-			{ manager: edited, managed: other },
-			{ manager: other, managed: edited },
-		])
-		.flatMap(({ manager, managed }) => {
-			const missing = lackedLater(manager, managed).map((code) => `“${titleOf(known, code)}”`);
-			if (missing.length === 0) return [];
-			return `“${manager.name}”没有${missing.join('、')}，仅凭该角色将不能再管理“${managed.name}”。`;
-		});
+	const others = data.filter(({ editable, roleId }) => editable && roleId !== role.id);
+	const pairs = others.flatMap((policy) => {
+		const other: Changing = { name: policy.roleName, before: heldBy(policy), after: heldBy(policy) };
+		return [[edited, other] as const, [other, edited] as const];
+	});
+	return pairs.flatMap(([manager, managed]) => {
+		const missing = lackedLater(manager, managed).map((code) => `“${pointOf(known, code).title}”`);
+		if (missing.length === 0) return [];
+		return `“${manager.name}”没有${missing.join('、')}，仅凭该角色将不能再管理“${managed.name}”。`;
+	});
 }
 
 /** The permissions that a manager will lack compared with the people they manage now. */

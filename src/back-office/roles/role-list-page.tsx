@@ -13,16 +13,24 @@ import { allRoles, type ListedRole, roleOf, useHolderCounts } from './role-queri
 /** All roles with their permissions, as far as the account may see them. */
 export function RoleListPage() {
 	const own = useOwn();
-	const [sees, seesPolicies] = [own.can('role:view'), own.can('permission:view')];
-	const roles = useQuery({ ...allRoles, enabled: sees });
-	const held = useQuery({ ...policies, enabled: seesPolicies });
-	const listed = sees ? roles : { ...held, data: held.data?.map(roleOf) };
+	const { can } = own;
+	const [, navigate] = useLocation();
+	const roles = useQuery({ ...allRoles, enabled: can('role:view') });
+	const held = useQuery({ ...policies, enabled: can('permission:view') });
+	const listed = can('role:view') ? roles : { ...held, data: held.data?.map(roleOf) };
 	const columns = useColumns(held.data);
 	const count = listed.data && <span className="count">{numberOf(listed.data.length)}</span>;
 	return (
 		<>
 			<PageHead title={rolesTitle(own) ?? ''} tags={count}>
-				<Actions />
+				{can('permission:view') && <Button onClick={() => navigate('/roles/points')}>自定义权限</Button>}
+				{can('permission:view') && <Button onClick={() => navigate('/roles/programs')}>接入程序</Button>}
+				{can('*') && <Button onClick={() => navigate('/roles/administrators')}>超级管理员</Button>}
+				{can('role:manage') && (
+					<Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => navigate('/roles/new')}>
+						新增角色
+					</Button>
+				)}
 			</PageHead>
 			<Listing<ListedRole> label="角色" query={listed} columns={columns} empty="还没有角色" />
 		</>
@@ -35,35 +43,18 @@ function useColumns(held: readonly PermissionPolicy[] | undefined): Column<Liste
 	const known = useDefinitions();
 	const holders = useHolderCounts();
 	const titles = new Map(held?.map(({ roleId, permissions }) => [roleId, titlesOf(known, permissions) || '没有权限']));
-	const named: Column<ListedRole> = {
-		title: '角色名称',
-		// The super administrator has no page.
-		render: ({ id, name }) => (id === 0 ? name : <RowLink href={`/roles/${id}`}>{name}</RowLink>),
-		width: 220,
-	};
-	const described: Column<ListedRole> = seesPolicies
-		? { title: '权限', render: ({ id }) => <Clipped>{titles.get(id) ?? ''}</Clipped> }
-		: { title: '说明', render: ({ description }) => <Optional text={description} /> };
-	if (!holders) return [named, described];
-	const counted = ({ id }: ListedRole) => (
-		<span className={holders(id) === 0 ? 'absent' : undefined}>{numberOf(holders(id))} 人</span>
-	);
-	return [named, described, { title: '员工', render: counted, width: 90 }];
-}
-
-function Actions() {
-	const { can } = useOwn();
-	const [, navigate] = useLocation();
-	return (
-		<>
-			{can('permission:view') && <Button onClick={() => navigate('/roles/points')}>自定义权限</Button>}
-			{can('permission:view') && <Button onClick={() => navigate('/roles/programs')}>接入程序</Button>}
-			{can('*') && <Button onClick={() => navigate('/roles/administrators')}>超级管理员</Button>}
-			{can('role:manage') && (
-				<Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => navigate('/roles/new')}>
-					新增角色
-				</Button>
-			)}
-		</>
-	);
+	const counted = ({ id }: ListedRole) =>
+		holders && <span className={holders(id) === 0 ? 'absent' : undefined}>{numberOf(holders(id))} 人</span>;
+	return [
+		{
+			title: '角色名称',
+			// The super administrator has no page.
+			render: ({ id, name }) => (id === 0 ? name : <RowLink href={`/roles/${id}`}>{name}</RowLink>),
+			width: 220,
+		},
+		seesPolicies
+			? { title: '权限', render: ({ id }) => <Clipped>{titles.get(id) ?? ''}</Clipped> }
+			: { title: '说明', render: ({ description }) => <Optional text={description} /> },
+		...(holders ? [{ title: '员工', render: counted, width: 90 }] : []),
+	];
 }
