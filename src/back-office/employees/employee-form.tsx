@@ -7,7 +7,7 @@ import { given, type Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, required, typed } from '../forms/form-drawer.tsx';
 import { useOpenAbove } from '../forms/opening.tsx';
-import { More } from '../page/more.tsx';
+import { More } from '../page/facts.tsx';
 import { AssignableSelect } from './assignable-select.tsx';
 import { assignableChoices, type Choice, type Choices, oneEmployee } from './employee-queries.ts';
 import { FormerAlert, HolderAlert, useKnownNumber } from './known-number.tsx';
@@ -67,13 +67,7 @@ function useEmployeeForm({ employee, store }: Props) {
 	const roleIds = Form.useWatch('roleIds', editing.submission.form) ?? [];
 	const lead = useLeadQuestion(employee ? [] : roleIds);
 	const isBlocked = editing.isBlocked || known.isOpen || lead.isOpen;
-	return {
-		editing: { ...editing, isBlocked },
-		present,
-		onlyStore,
-		known,
-		question: lead.question,
-	};
+	return { editing: { ...editing, isBlocked }, present, onlyStore, known, question: lead.question };
 }
 
 /** Creates an employee with a one-time password, or edits one. */
@@ -112,7 +106,14 @@ export function EmployeeForm(props: Props) {
 				<AssignableSelect of="roles" present={present.roles} mode="multiple" placeholder="选填" />
 			</Form.Item>
 			{question}
-			<MoreFields isOpen={employee !== undefined} />
+			<More isOpen={employee !== undefined}>
+				<Form.Item name="remark" label={labels.remark}>
+					<Input.TextArea rows={3} placeholder="选填" />
+				</Form.Item>
+				<Form.Item name="externalId" label={labels.externalId} extra="其他系统（如工资系统）中的编号">
+					<Input autoComplete="off" placeholder="选填" />
+				</Form.Item>
+			</More>
 		</FormDrawer>
 	);
 }
@@ -120,19 +121,6 @@ export function EmployeeForm(props: Props) {
 /** Validates the phone when the person leaves the field. */
 async function requirePhone(_: unknown, text = ''): Promise<void> {
 	if (text.trim() !== '' && !readPhone(text)) throw new Error(phoneAdvice);
-}
-
-function MoreFields({ isOpen }: { isOpen: boolean }) {
-	return (
-		<More isOpen={isOpen}>
-			<Form.Item name="remark" label={labels.remark}>
-				<Input.TextArea rows={3} placeholder="选填" />
-			</Form.Item>
-			<Form.Item name="externalId" label={labels.externalId} extra="其他系统（如工资系统）中的编号">
-				<Input autoComplete="off" placeholder="选填" />
-			</Form.Item>
-		</More>
-	);
 }
 
 /** The present store and roles of an employee; of a new one, the initial store. */

@@ -6,10 +6,9 @@ import { fieldWord } from '../../identity/history/words.ts';
 import { actorWords } from '../../platform/vocabulary/history.ts';
 import { answer, api } from '../api/client.ts';
 import { showTime } from '../api/time.ts';
-import { Facts } from '../page/facts.tsx';
+import { Facts, More } from '../page/facts.tsx';
 import { Listing } from '../page/listing.tsx';
 import { Loaded } from '../page/loaded.tsx';
-import { More } from '../page/more.tsx';
 import { useSheet } from '../page/screen.ts';
 import { GroupLink, Linked, SentenceOf, Undo } from './history-list.tsx';
 

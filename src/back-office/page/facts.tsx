@@ -15,3 +15,13 @@ export function Facts({ items, className = 'facts' }: { items: Record<string, Re
 		</dl>
 	);
 }
+
+/** Rarely needed facts, behind one word. */
+export function More({ isOpen = false, children }: { isOpen?: boolean; children: ReactNode }) {
+	return (
+		<details className="more" open={isOpen}>
+			<summary>更多</summary>
+			{children}
+		</details>
+	);
+}

@@ -4,7 +4,7 @@ import type { CreatePoint, Point } from '../../features/permissions/model.ts';
 import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
-import { More } from '../page/more.tsx';
+import { More } from '../page/facts.tsx';
 import { chainPoints, onePoint, proposeCode, suggestedPoints } from './own-point-queries.ts';
 
 const labels = { title: '名称', groupTitle: '分组', description: '说明', code: '编码' };

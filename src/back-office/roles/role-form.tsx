@@ -5,7 +5,7 @@ import { type PermissionCode, withDependencies } from '../../platform/vocabulary
 import { useOwn } from '../account/own.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, typed } from '../forms/form-drawer.tsx';
-import { More } from '../page/more.tsx';
+import { More } from '../page/facts.tsx';
 import { numberOf } from '../page/texts.tsx';
 import { heldBy, titlesOf, useDefinitions } from '../permissions/permission-queries.ts';
 import { PointBoxes } from '../permissions/points.tsx';
@@ -50,7 +50,21 @@ export function RoleForm({ role }: { role?: Role }) {
 					</Form.Item>
 				</>
 			)}
-			{canEdit && <MoreFields isNew={!role} isRefused={form.getFieldError('code').length > 0} />}
+			{canEdit && (
+				<More isOpen={role !== undefined || form.getFieldError('code').length > 0}>
+					<Form.Item name="description" label={labels.description}>
+						<Input.TextArea rows={2} placeholder="选填" />
+					</Form.Item>
+					<Form.Item
+						name="code"
+						label={labels.code}
+						extra="供其他系统识别的英文名称，例如 shift_leader"
+						rules={role ? typed : []}
+					>
+						<Input autoCapitalize="none" spellCheck={false} placeholder={role ? '' : '选填，不填则自动生成'} />
+					</Form.Item>
+				</More>
+			)}
 			{canGrant && <Effect role={role} after={withDependencies(chosen)} holders={count} />}
 		</FormDrawer>
 	);
@@ -72,12 +86,7 @@ function useRoleEditing(role: Role | undefined) {
 
 	return useEditing<Role, Values>({
 		thing: role,
-		valuesOf: ({ policy, name, code, description }) => ({
-			name,
-			code,
-			description,
-			permissions: heldBy(policy),
-		}),
+		valuesOf: ({ policy, name, code, description }) => ({ name, code, description, permissions: heldBy(policy) }),
 		stored: ({ permissions, ...fields }) =>
 			permissions ? { ...fields, permissions: withDependencies(permissions) } : fields,
 		byId: (id) => queries.roleWithPolicy(own, id),
@@ -88,23 +97,4 @@ function useRoleEditing(role: Role | undefined) {
 		said: { created: '角色已新增', saved: '角色已保存' },
 		onDone: role ? undefined : ({ id }) => navigate(`/roles/${id}`, { replace: true }),
 	});
-}
-
-/** The description and the code. The form proposes the code of a new role. */
-function MoreFields({ isNew, isRefused }: { isNew: boolean; isRefused: boolean }) {
-	return (
-		<More isOpen={!isNew || isRefused}>
-			<Form.Item name="description" label={labels.description}>
-				<Input.TextArea rows={2} placeholder="选填" />
-			</Form.Item>
-			<Form.Item
-				name="code"
-				label={labels.code}
-				extra="供其他系统识别的英文名称，例如 shift_leader"
-				rules={isNew ? [] : typed}
-			>
-				<Input autoCapitalize="none" spellCheck={false} placeholder={isNew ? '选填，不填则自动生成' : ''} />
-			</Form.Item>
-		</More>
-	);
 }
