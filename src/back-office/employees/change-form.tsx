@@ -36,7 +36,7 @@ interface Props {
 	chosen?: readonly Chosen[] | undefined;
 	/** Called with the remaining employees after those who cannot be changed were left out. */
 	onLeaveOut?(ids: readonly number[]): void;
-	onDone?(): void;
+	onDone?: (() => void) | undefined;
 }
 
 /** The preview of a change and the submission that makes it, with the employees that either of them refused. */
@@ -74,9 +74,12 @@ function useChange({ action, ids, onDone }: Props, counted: Counted) {
 	return {
 		submission: { ...submission, problem: named.length > 0 ? undefined : refusal },
 		isBlocked: isFetching || error !== null || !data?.changed,
+		/** With the names in the field. */
 		preview: { data, isFetching, refused, names: selected.map(({ label }) => label).join('、') },
 	};
 }
+
+type Previewed = ReturnType<typeof useChange>['preview'];
 
 /** Previews an action on employees, then does it. Afterwards it can be undone. */
 export function ChangeForm(given: Props) {
@@ -122,13 +125,8 @@ function useSend() {
 	};
 }
 
-interface PreviewProps extends Pick<Props, 'action' | 'ids'> {
+interface PreviewProps extends Pick<Props, 'action' | 'ids'>, Previewed {
 	counted: Counted;
-	data: Changed | undefined;
-	isFetching: boolean;
-	refused: ReturnType<typeof refusedIn>;
-	/** The names in the field. */
-	names: string;
 	onLeaveOut(refused: readonly number[]): void;
 }
 

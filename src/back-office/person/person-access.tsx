@@ -10,6 +10,7 @@ import { accessSentence } from './access-sentence.ts';
 
 /** An employee's access: a sentence, and the permissions of their roles, as far as the account may see them. */
 export function PersonAccess({ employee }: { employee: Employee }) {
+	const { can } = useOwn();
 	const { data: access, error, isLoading } = useAccess(employee.id);
 	if (error && !access) return <RefusalAlert refusal={asRefusal(error)} />;
 	if (isLoading) return <Skeleton active />;
@@ -29,7 +30,7 @@ export function PersonAccess({ employee }: { employee: Employee }) {
 						<dt>
 							{roles.map((role) => (
 								<span key={role.id}>
-									<RoleName role={role} />
+									{can('role:view') ? <Link href={`/roles/${role.id}`}>{role.name}</Link> : role.name}
 									{endOf(employee, role.id)}
 								</span>
 							))}
@@ -46,10 +47,6 @@ export function PersonAccess({ employee }: { employee: Employee }) {
 function endOf({ roleEnds = [] }: Employee, id: number) {
 	const end = roleEnds.find(({ roleId }) => roleId === id)?.until;
 	return end && <small className="absent"> 到 {end}</small>;
-}
-
-function RoleName({ role: { id, name } }: { role: Employee['roles'][number] }) {
-	return useOwn().can('role:view') ? <Link href={`/roles/${id}`}>{name}</Link> : name;
 }
 
 /** The permissions that an employee has from a role. */

@@ -1,6 +1,6 @@
 import { useContext } from 'react';
 import { useLocation } from 'wouter';
-import type { Employee, EmployeeAccess } from '../../features/employees/model.ts';
+import type { Employee } from '../../features/employees/model.ts';
 import { isOver } from '../../platform/vocabulary/day.ts';
 import { isWorking } from '../../platform/vocabulary/status.ts';
 import { isSelf, useOwn } from '../account/own.ts';
@@ -17,15 +17,6 @@ import { useIsPhone } from '../page/screen.ts';
 import { ListAddress } from '../page/search.ts';
 import { LeaveForm, RoleUntilForm } from './ending-forms.tsx';
 import { useReachChoice } from './person-reach.tsx';
-
-/** The reason why the account cannot manage the employee, and the colleagues who can. */
-export function NotManaged({ message, people }: NonNullable<EmployeeAccess['manage']>) {
-	return (
-		<p>
-			{message}。可以请{[...people.map(({ name }) => name), '超级管理员'].join('、')}操作。
-		</p>
-	);
-}
 
 /** The actions on an employee that the account manages. */
 export function PersonActions({ employee }: { employee: Versioned<Employee> }) {
@@ -53,7 +44,7 @@ export function PersonActions({ employee }: { employee: Versioned<Employee> }) {
 
 /** The two kinds of choices: a change with a form, as in the lists, and an action with a confirmation. */
 const waysFor = ({ id, name }: Employee) => ({
-	change: (action: Action, effect: string, onDone = () => {}): MenuChoice => ({
+	change: (action: Action, effect: string, onDone?: () => void): MenuChoice => ({
 		verb: action.verb,
 		effect,
 		form: <ChangeForm action={action} ids={[id]} name={name} onDone={onDone} />,

@@ -14,7 +14,7 @@ import { Loaded, Problem } from '../page/loaded.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { Phone } from '../page/texts.tsx';
 import { PersonAccess } from './person-access.tsx';
-import { NotManaged, PersonActions } from './person-actions.tsx';
+import { PersonActions } from './person-actions.tsx';
 import { PersonReach } from './person-reach.tsx';
 
 /** One employee: their permissions, data and history. */
@@ -50,20 +50,26 @@ function FormerPerson({ id }: { id: number }) {
 
 function PersonView({ employee }: { employee: Versioned<Employee> }) {
 	const { can } = useOwn();
+	const { storeId, storeName } = employee;
 	const manage = useAccess(employee.id).data?.manage;
 	return (
 		<>
 			<PageHead back={list} title={employee.name} mark={<Initial of={employee} />} tags={statusTags(employee)}>
 				{manage?.allowed && <PersonActions employee={employee} />}
 			</PageHead>
-			{manage?.allowed === false && <NotManaged {...manage} />}
+			{/* The reason why the account cannot manage the employee, and the colleagues who can. */}
+			{manage?.allowed === false && (
+				<p>
+					{manage.message}。可以请{[...manage.people.map(({ name }) => name), '超级管理员'].join('、')}操作。
+				</p>
+			)}
 			<PersonAccess employee={employee} />
 			<h2>资料</h2>
 			<Facts
 				items={{
 					工号: employee.externalId,
 					手机号: <Phone of={employee.phone} />,
-					门店: <StoreName employee={employee} />,
+					门店: can('store:view') ? <Link href={`/stores/${storeId}`}>{storeName}</Link> : storeName,
 					最近登录: lastSignIn(employee),
 					最后工作日: employee.leavesOn,
 					备注: employee.remark && <span className="multiline">{employee.remark}</span>,
@@ -89,8 +95,4 @@ function PersonHistory({ id }: { id: number }) {
 			</p>
 		</>
 	);
-}
-
-function StoreName({ employee: { storeId, storeName } }: { employee: Employee }) {
-	return useOwn().can('store:view') ? <Link href={`/stores/${storeId}`}>{storeName}</Link> : storeName;
 }
