@@ -4,7 +4,7 @@ import { Fragment, type KeyboardEvent, useEffect, useEffectEvent, useId, useStat
 import { useLocation } from 'wouter';
 import { useDiscard } from '../forms/discard.ts';
 import { useOpenAbove } from '../forms/opening.tsx';
-import { type Found, type Group, useFound, useKinds } from './found.ts';
+import { type Found, useFound, useKinds } from './found.ts';
 
 const isMac = navigator.platform.startsWith('Mac');
 
@@ -60,6 +60,7 @@ function FinderDialog() {
 /** Focuses a field when it appears. */
 const focus = (field: HTMLElement | null) => field?.focus();
 
+/** The field, which keeps the focus, and the results below it. */
 function Search({ onClose }: { onClose(): void }) {
 	const id = useId();
 	const [, navigate] = useLocation();
@@ -91,7 +92,32 @@ function Search({ onClose }: { onClose(): void }) {
 				onChange={({ target }) => setText(target.value)}
 				onKeyDown={onKeyDown}
 			/>
-			<Lines id={id} groups={groups} chosen={chosen} onOpen={open} />
+			<div id={id} role="listbox" aria-label="结果">
+				{groups.map(({ title, lines }) => (
+					<Fragment key={title}>
+						<div aria-hidden className="finder-kind">
+							{title}
+						</div>
+						{lines.map((line) => (
+							<button
+								type="button"
+								key={`${line.href} ${line.title}`}
+								id={line === chosen ? `${id}-chosen` : undefined}
+								role="option"
+								tabIndex={-1}
+								aria-selected={line === chosen}
+								onClick={() => open(line)}
+								ref={(option) => {
+									if (line === chosen) option?.scrollIntoView({ block: 'nearest' });
+								}}
+							>
+								<span>{line.title}</span>
+								{line.detail && <small>{line.detail}</small>}
+							</button>
+						))}
+					</Fragment>
+				))}
+			</div>
 			<p role="status" className="finder-none">
 				{lines.length === 0 && (isFetching ? '正在搜索…' : '没有找到')}
 			</p>
@@ -123,43 +149,4 @@ function useChosen(lines: readonly Found[], text: string, isReady: boolean, open
 		setAt({ text, index: lines.length > 0 ? next % lines.length : 0, isEntered: step === 0 });
 	}
 	return { chosen, onKeyDown };
-}
-
-interface LinesProps {
-	/** The id of the list. The id of the chosen line begins with it. */
-	id: string;
-	groups: readonly Group[];
-	chosen: Found | undefined;
-	onOpen(line: Found): void;
-}
-
-function Lines({ id, groups, chosen, onOpen }: LinesProps) {
-	return (
-		<div id={id} role="listbox" aria-label="结果">
-			{groups.map(({ title, lines }) => (
-				<Fragment key={title}>
-					<div aria-hidden className="finder-kind">
-						{title}
-					</div>
-					{lines.map((line) => (
-						<button
-							type="button"
-							key={`${line.href} ${line.title}`}
-							id={line === chosen ? `${id}-chosen` : undefined}
-							role="option"
-							tabIndex={-1}
-							aria-selected={line === chosen}
-							onClick={() => onOpen(line)}
-							ref={(option) => {
-								if (line === chosen) option?.scrollIntoView({ block: 'nearest' });
-							}}
-						>
-							<span>{line.title}</span>
-							{line.detail && <small>{line.detail}</small>}
-						</button>
-					))}
-				</Fragment>
-			))}
-		</div>
-	);
 }

@@ -21,7 +21,7 @@ export interface Found {
 }
 
 /** Results of one kind. */
-export interface Group {
+interface Group {
 	title: string;
 	lines: readonly Found[];
 }
