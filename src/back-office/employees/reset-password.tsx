@@ -2,6 +2,7 @@ import { Form } from 'antd';
 import { isSelf, useOwn } from '../account/own.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
+import { actions } from './change-actions.tsx';
 import { type Chosen, issuePasswords, useAccess } from './employee-queries.ts';
 import { PersonSelect } from './person-select.tsx';
 import { useShowSlips } from './slips.tsx';
@@ -22,7 +23,7 @@ export function ResetPasswordForm() {
 				name="person"
 				label="员工"
 				rules={required('请选择员工')}
-				extra="将得到一次性密码，7 天内有效。原密码和在所有设备上的登录立即失效。"
+				extra={`${actions.reset.effect('')}。`}
 				{...(refusal && { help: refusal, validateStatus: 'error' })}
 			>
 				<PersonSelect obstacleTo={({ id }) => (isSelf(own, id) ? '是您自己' : undefined)} />

@@ -25,11 +25,6 @@ export const scrolling = {
 	boundary: (element: Element) => !element.matches('.ant-drawer, .ant-modal-wrap'),
 } as const;
 
-/** The number of seconds for which a message is shown. */
-function readingTime(text: string): number {
-	return Math.max(3, text.length / 5);
-}
-
 /** The steps after a form was sent. */
 interface Outcome<Result> {
 	/** The message; absent if something else reports the success. */
@@ -50,7 +45,8 @@ export function useSubmit<Values extends object, Result>(
 		mutationFn: send,
 		onSuccess(result) {
 			const text = typeof success === 'function' ? success(result) : success;
-			if (text !== undefined) void message.success(text, readingTime(text));
+			// For as many seconds as reading it takes.
+			if (text !== undefined) void message.success(text, Math.max(3, text.length / 5));
 			onClose();
 			onDone?.(result);
 		},

@@ -45,11 +45,8 @@ export function DialogButton({ verb, title = verb, children, isFocused = false }
 	);
 }
 
-interface DialogProps {
+interface DialogProps extends Pick<ComponentProps<typeof ModalDialog>, 'onCancel' | 'children'> {
 	title: string;
-	/** Without it, only its own buttons close it. */
-	onCancel?(): void;
-	children: ReactNode;
 }
 
 /** A dialog in front of the page. */

@@ -1,14 +1,10 @@
 /** The sign-in of this page. */
 import type { Credentials } from '../../features/auth/model.ts';
 import { readPhone } from '../../platform/vocabulary/phone.ts';
-import { isOwnPage } from '../api/base.ts';
 import { answer, api } from '../api/client.ts';
 import { onDevice } from '../api/device.ts';
 import { beginSession } from '../api/session.ts';
 import { createValue } from '../api/value.ts';
-
-/** The title of this page's sign-in. */
-export const portalTitle = isOwnPage ? '我的账号' : '门店管理后台';
 
 /** The password of the sign-in, only in memory, so that an employee who must replace it need not type it again. */
 export const typedPassword = createValue<string | undefined>(undefined);

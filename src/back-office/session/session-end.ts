@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { tokenLifetime } from '../../platform/vocabulary/limits.ts';
 import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { beginSession, endSession, isSignedIn, type Session, session } from '../api/session.ts';
+import { beginSession, endSession, isSignedIn, session } from '../api/session.ts';
 import { useNow, useValue } from '../api/value.ts';
 
 const minute = 60_000;
@@ -27,7 +27,8 @@ export function useSessionEnd(): string | undefined {
 	useEffect(() => {
 		if (!isSignedIn(state)) return;
 		if (now - state.receivedAt >= lifetime) return endSession(refusal ?? '登录已过期，请重新登录');
-		if (refusal || !isDue(state, now)) return;
+		const isDue = now - state.receivedAt > minRenewalAge && lastActivity > state.receivedAt;
+		if (refusal || !isDue) return;
 		answer(api.auth.renew.post()).then(beginSession, (error) => {
 			const { status, message } = asRefusal(error);
 			if (status === 401) setLast({ token: state.token, reason: message });
@@ -39,10 +40,6 @@ export function useSessionEnd(): string | undefined {
 	const minutes = Math.max(1, Math.ceil(left / minute));
 	const advice = refusal ? '请保存正在编辑的内容，然后重新登录。' : '如需继续使用，请点击页面任意位置。';
 	return `登录将在 ${minutes} 分钟内结束。${advice}`;
-}
-
-function isDue({ receivedAt }: Session, now: number): boolean {
-	return now - receivedAt > minRenewalAge && lastActivity > receivedAt;
 }
 
 /** The time of the last key or pointer press, in milliseconds since 1970. */

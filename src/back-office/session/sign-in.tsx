@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Credentials } from '../../features/auth/model.ts';
 import { readPhone } from '../../platform/vocabulary/phone.ts';
-import { ownPageUrl } from '../api/base.ts';
+import { isOwnPage, ownPageUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { asRefusal, Refusal } from '../api/refusal.ts';
 import type { Ended } from '../api/session.ts';
@@ -9,13 +9,13 @@ import { isUnsaved } from '../page/open-form.ts';
 import { SignInBox } from './mark.tsx';
 import { ModalDialog } from './modal.tsx';
 import { type PlainField, PlainForm } from './plain-form.tsx';
-import { enter, portalTitle } from './portal.ts';
+import { enter } from './portal.ts';
 
 /** The sign-in. It covers the screens as a modal dialog and does not use Ant Design, so that it is there at once. */
 export function SignInDialog({ ended }: { ended: Ended }) {
 	return (
 		<ModalDialog className="sign-in" aria-labelledby="sign-in-title">
-			<SignInForm ended={ended} title={portalTitle} enter={enter} />
+			<SignInForm ended={ended} title={isOwnPage ? '我的账号' : '门店管理后台'} enter={enter} />
 		</ModalDialog>
 	);
 }
@@ -55,7 +55,15 @@ export function SignInForm({ ended: { reason, username }, title, enter }: Props)
 				notice={reason}
 				above={
 					<>
-						{asked === 'secondFactor' && <SecondFactorFirst />}
+						{asked === 'secondFactor' && (
+							<p className="sign-in-behind">
+								请打开
+								<a className="in-text" href={ownPageUrl}>
+									我的账号
+								</a>
+								开启，然后在此登录。
+							</p>
+						)}
 						<Unsaved />
 					</>
 				}
@@ -70,19 +78,6 @@ function Unsaved() {
 	const [isShown, setShown] = useState(false);
 	useEffect(() => setShown(isUnsaved()), []);
 	return isShown && <p className="sign-in-behind">未保存的内容还在，用原账号登录后继续。</p>;
-}
-
-/** Leads to the page where the second factor is turned on. */
-function SecondFactorFirst() {
-	return (
-		<p className="sign-in-behind">
-			请打开
-			<a className="in-text" href={ownPageUrl}>
-				我的账号
-			</a>
-			开启，然后在此登录。
-		</p>
-	);
 }
 
 type Name = 'username' | 'password' | 'code';
