@@ -229,7 +229,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 			expect(await visit.page.getByText('将不能再管理').count()).toBe(0);
 			await visit.page.getByRole('checkbox', { name: /查看门店/ }).check();
 			// Two roles with the same name have one sentence.
-			expect(await visit.page.getByText(`“${manager.name}”没有“查看门店”`).count()).toBe(1);
+			await visit.page.getByText(`“${manager.name}”没有“查看门店”`).waitFor();
 			await visit.page.getByRole('checkbox', { name: /查看门店/ }).uncheck();
 			await visit.button('保存').click();
 			await visit.hears('角色已保存');
