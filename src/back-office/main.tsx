@@ -2,7 +2,7 @@
 import './main.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { isOwnPage } from './api/base.ts';
+import { isOwnPage, settingOf } from './api/base.ts';
 import { askOtherTabs, isSignedIn, session } from './api/session.ts';
 import { useValue } from './api/value.ts';
 import { LateComponent, LoadBoundary, late } from './page/late.tsx';
@@ -12,8 +12,8 @@ const screens = late(async () =>
 	isOwnPage ? (await import('./me/own-page.tsx')).OwnPage : (await import('./screens.tsx')).Screens,
 );
 
-/** The state of the sign-in page of OpenID Connect; empty on the other pages. */
-const openid = document.querySelector<HTMLMetaElement>('meta[name="openid"]')?.content;
+/** The state of the sign-in page of OpenID Connect; undefined on the other pages. */
+const openid = settingOf('openid');
 
 const openidPage = late(async () => {
 	const { OpenidPage } = await import('./openid/openid-page.tsx');

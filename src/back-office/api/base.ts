@@ -10,10 +10,13 @@ export const backOfficeUrl = new URL('back-office/', serviceUrl).href;
 /** The own-account page, which every account has. */
 export const ownPageUrl = new URL('me/', serviceUrl).href;
 
-const publicUrl = document.querySelector<HTMLMetaElement>('meta[name="public-url"]')?.content;
+/** A setting of the service in the head of the page; undefined if it is not set. */
+export function settingOf(name: string): string | undefined {
+	return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content || undefined;
+}
 
 /** The address of the own-account page for other people: below `PUBLIC_URL`, if that is set. */
-export const givenOwnPage = new URL('me/', publicUrl || serviceUrl);
+export const givenOwnPage = new URL('me/', settingOf('public-url') ?? serviceUrl);
 
 /** Whether only this machine can open it. */
 export const isOnlyHere = /^(localhost|127\.|0\.0\.0\.0|\[::1?\])/.test(givenOwnPage.hostname);
