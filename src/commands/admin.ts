@@ -25,9 +25,11 @@ import { OperationError } from '../platform/vocabulary/errors.ts';
 import { isPassword } from '../platform/vocabulary/password-rule.ts';
 import { answer, configure, type OutputOptions, openData, type ProcessContext } from './process.ts';
 
-/** The option that names the administrator. Without it, a command is about the only one. */
 interface Options {
+	/** The administrator. Without it, a command is about the only one. */
 	username?: string;
+	/** Reads the new password from standard input. */
+	stdin?: boolean;
 }
 
 /** `access admin add NAME`: creates an administrator and writes a one-time password. @throws OperationError */
@@ -72,10 +74,7 @@ export async function removeAdministrator(context: ProcessContext, { username }:
 }
 
 /** `access admin reset-password`: sets a given or generated password, and ends all tokens. @throws OperationError */
-export async function resetAdministratorPassword(
-	context: ProcessContext,
-	{ stdin = false, username }: Options & { stdin?: boolean },
-): Promise<void> {
+export async function resetAdministratorPassword(context: ProcessContext, { stdin, username }: Options): Promise<void> {
 	const config = configure(context);
 	const { folder } = config;
 	// Read before anything changes: an unreadable file could not be corrected afterwards.
