@@ -1,6 +1,6 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Companion, copyTo, removeBefore } from '../platform/backup-copies/copies.ts';
+import { type Companions, copyTo, removeBefore } from '../platform/backup-copies/copies.ts';
 import { readKey } from '../platform/backup-copies/key.ts';
 import { answers, isBucket, type Place, placeAt, shortPatience } from '../platform/backup-copies/place.ts';
 import { backUp, backupPath, listAutomaticBackups } from '../platform/database/backup.ts';
@@ -84,7 +84,7 @@ export async function copyBackup({ input, write }: ProcessContext): Promise<void
 	await write(JSON.stringify({ copy: path, removed: await removeBefore(place, since) }));
 }
 
-function listCompanions({ folder: { secrets }, given }: Config): Partial<Record<Companion, Blob>> {
+function listCompanions({ folder: { secrets }, given }: Config): Companions {
 	const settings = { 'access.conf': new Blob([formatSettings(given)]) };
 	return isThere(secrets) ? { ...settings, 'secrets.json': Bun.file(secrets) } : settings;
 }

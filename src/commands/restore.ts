@@ -1,10 +1,10 @@
 import { closeSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type CopySource, getNewest, openCopy, readBeside } from '../platform/backup-copies/copies.ts';
+import { getNewest, readBeside } from '../platform/backup-copies/copies.ts';
 import { ageProblem } from '../platform/backup-copies/names.ts';
-import { headLength, isBucket, placeAt, writeNew } from '../platform/backup-copies/place.ts';
-import { checkSeal, createOpening } from '../platform/backup-copies/sealing.ts';
+import { type CopySource, headLength, isBucket, placeAt, writeNew } from '../platform/backup-copies/place.ts';
+import { checkSeal, createOpening, unseal } from '../platform/backup-copies/sealing.ts';
 import { describeBackup, removeDatabase } from '../platform/database/backup.ts';
 import { restore as restoreDatabase } from '../platform/database/restore.ts';
 import type { Config } from '../platform/machine/config.ts';
@@ -112,7 +112,7 @@ async function findBackup(
 	if (isNamed && !isSealed) return { name: path, path };
 	const { name, problem } = isNewest ? await getNewest(source, opening) : { name: basename(file) };
 	if (problem !== undefined) report(`warning: ${problem}`);
-	await writeNew(temporary, openCopy(source, name, opening));
+	await writeNew(temporary, unseal(source, name, opening));
 	const found = { name: `${source.name}/${name}`, path: temporary };
 	if (!options.verify && isThere(config.folder.secrets)) return found;
 	const secrets = await readBeside(source, name, 'secrets.json', opening);

@@ -2,23 +2,16 @@
 import { basename } from 'node:path';
 import { OperationError } from '../vocabulary/errors.ts';
 import { describeFiles, futureProblem, type NamedBackup, sortBackups } from './names.ts';
-import type { Place } from './place.ts';
+import type { CopySource, Place } from './place.ts';
 import { isSealed, type Opening, seal, unseal } from './sealing.ts';
 
 /** The files that a machine needs besides its database. They are copied encrypted, so only with a key. */
 const companions = ['secrets.json', 'access.conf'] as const;
-export type Companion = (typeof companions)[number];
-
-/** A place from which copies are read: of this program, or the folder of a file that somebody named. */
-export type CopySource = Pick<Place, 'name' | 'list' | 'head' | 'read'>;
+type Companion = (typeof companions)[number];
+export type Companions = Partial<Record<Companion, Blob>>;
 
 /** Copies a backup to a place, unless it is there, and verifies the copy. @returns its path. @throws OperationError */
-export async function copyTo(
-	place: Place,
-	backup: string,
-	key?: string,
-	beside: Partial<Record<Companion, Blob>> = {},
-): Promise<string> {
+export async function copyTo(place: Place, backup: string, key?: string, beside: Companions = {}): Promise<string> {
 	const name = `${basename(backup)}${key ? '.age' : ''}`;
 	if (!(await place.list()).includes(name)) {
 		// Written first, so that every copy has its secrets and settings.
@@ -96,11 +89,6 @@ export async function findNewest(place: CopySource, opening: Opening) {
 	return { newest, problem: problems.filter((each) => each !== undefined).join('; ') || undefined };
 }
 
-/** The content of a copy, decrypted if it is sealed. @throws OperationError */
-export async function* openCopy(source: CopySource, name: string, opening: Opening): AsyncGenerator<Uint8Array> {
-	yield* unseal(await source.head(name), source.read(name), opening, `${source.name}/${name}`);
-}
-
 /** @throws OperationError when the place has no backup that a restore accepts */
 export async function getNewest(place: CopySource, opening: Opening) {
 	const { newest, problem } = await findNewest(place, opening);
@@ -118,5 +106,5 @@ export async function readBeside(
 ): Promise<string | undefined> {
 	const beside = nameBeside(name, companion);
 	if (!(await place.list()).includes(beside)) return undefined;
-	return Buffer.concat(await Array.fromAsync(openCopy(place, beside, opening))).toString();
+	return Buffer.concat(await Array.fromAsync(unseal(place, beside, opening))).toString();
 }

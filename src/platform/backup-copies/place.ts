@@ -22,6 +22,9 @@ export interface Place {
 	remove(name: string): Promise<void>;
 }
 
+/** A place from which copies are read: of this program, or the folder of a file that somebody named. */
+export type CopySource = Pick<Place, 'name' | 'list' | 'head' | 'read'>;
+
 export type BucketSettings = Pick<Config, (typeof bucketVariables)[number]>;
 
 /** The time that a place may take without progress, in milliseconds. */

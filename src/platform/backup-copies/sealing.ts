@@ -3,6 +3,7 @@ import { Decrypter, Encrypter } from 'age-encryption';
 import type { Config } from '../machine/config.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import { readKey } from './key.ts';
+import type { CopySource } from './place.ts';
 
 const magic = Buffer.from('age-encryption.org/v1\n');
 
@@ -41,18 +42,14 @@ export async function* seal(content: AsyncIterable<Uint8Array>, key: string): As
 }
 
 /**
- * Decrypts a stream of bytes if it is sealed. @param head its first bytes @param name names it in an error
+ * The content of a file, decrypted if it is sealed.
  * @throws OperationError when it must not be opened, has another key, or is damaged or incomplete
  */
-export async function* unseal(
-	head: Uint8Array,
-	content: AsyncIterable<Uint8Array>,
-	opening: Opening,
-	name: string,
-): AsyncGenerator<Uint8Array> {
+export async function* unseal(source: CopySource, file: string, opening: Opening): AsyncGenerator<Uint8Array> {
+	const [name, head] = [`${source.name}/${file}`, await source.head(file)];
 	if (head.length === 0) throw new OperationError(`${name} is empty`);
 	if (!checkSeal(head, opening, name)) {
-		yield* content;
+		yield* source.read(file);
 		return;
 	}
 	const key = opening.key();
@@ -60,7 +57,7 @@ export async function* unseal(
 	try {
 		const decrypter = new Decrypter();
 		decrypter.addPassphrase(key);
-		yield* await decrypter.decrypt(toStream(content));
+		yield* await decrypter.decrypt(toStream(source.read(file)));
 	} catch (error) {
 		if (error instanceof OperationError) throw error;
 		throw new OperationError(`${name} is damaged, incomplete, or sealed with another BACKUP_KEY_FILE`);
