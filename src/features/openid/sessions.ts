@@ -65,13 +65,9 @@ export function beginSession(dependencies: GrantDependencies, before: Session | 
 	const values = { accountType, accountId, tokenVersion, signInId, signedInAt: at, cookieHash: tokens.hash(cookie) };
 	const session = transaction(db, () => {
 		const { id, signedInAt } = openidSessions;
-		const over = db
-			.select({ id })
-			.from(openidSessions)
-			.where(lte(signedInAt, addSeconds(at, -sessionLifetime)));
-		db.delete(openidSessions)
-			.where(inArray(id, over.limit(maxDeleted)))
-			.run();
+		const isOver = lte(signedInAt, addSeconds(at, -sessionLifetime));
+		const over = db.select({ id }).from(openidSessions).where(isOver).limit(maxDeleted);
+		db.delete(openidSessions).where(inArray(id, over)).run();
 		extendSignIn(db, signInId, at, addSeconds(at, sessionLifetime));
 		const isSame = before?.accountType === accountType && before.accountId === accountId;
 		if (isSame && before.tokenVersion === tokenVersion && endSignInOf(db, before, at)) {

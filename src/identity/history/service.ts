@@ -128,12 +128,12 @@ function toShownRecords(db: Db, rows: ReturnType<typeof rowsOf>): ShownRecord[] 
 		return { ...record, group: groups.get(groupId) ?? { id: groupId, size: 1, ended: 0 } };
 	});
 	const until = undoTimes(db, grouped);
-	const records = grouped.map(({ group, ...record }) => {
-		return { ...record, group: { ...group, undoUntil: until.get(record.id) ?? null } };
+	const mentioned = mentionedIn(db, grouped);
+	const points = pointsIn(db, grouped);
+	return grouped.map((record) => {
+		const group = { ...record.group, undoUntil: until.get(record.id) ?? null };
+		return { ...record, group, ...points(record), mentioned: mentioned(record) };
 	});
-	const mentioned = mentionedIn(db, records);
-	const points = pointsIn(db, records);
-	return records.map((record) => ({ ...record, ...points(record), mentioned: mentioned(record) }));
 }
 
 /** The ids on one page of all records of a period. Ids have no gaps. */

@@ -58,20 +58,16 @@ export function startSecondFactor(
 	label: string,
 ): SecondFactorKey {
 	requireSecondFactorState(db, account, 'off');
-	const totp = new TOTP({
-		issuer: chainName() ?? 'Access',
-		label,
-		secret: new Secret({ size: secretLength }),
-		...totpParameters,
-	});
-	const secret = secretCipher.encrypt(totp.secret.base32, account);
+	const secret = new Secret({ size: secretLength });
+	const totp = new TOTP({ issuer: chainName() ?? 'Access', label, secret, ...totpParameters });
 	const { accountType, id: accountId } = account;
-	const fresh = { secret, enabledAt: null, lastStep: 0, recoveryCodes: [] };
+	const encrypted = secretCipher.encrypt(secret.base32, account);
+	const fresh = { secret: encrypted, enabledAt: null, lastStep: 0, recoveryCodes: [] };
 	db.insert(secondFactors)
 		.values({ accountType, accountId, ...fresh })
 		.onConflictDoUpdate({ target: [secondFactors.accountType, secondFactors.accountId], set: fresh })
 		.run();
-	return { secret: totp.secret.base32, uri: totp.toString() };
+	return { secret: secret.base32, uri: totp.toString() };
 }
 
 /** The second factor must be on, or must be off. @throws AppError CONFLICT */
