@@ -86,16 +86,23 @@ export type Action = keyof typeof actionLabels;
 
 export const allActions = Object.keys(actionLabels) as Action[];
 
-/** The menus. The first code of `views` that an account holds is the menu's `permission`. `manage` allows changes. */
-const menus = [
-	{ ...groups.store, views: ['store:view'], manage: 'store:manage', actions: allActions },
-	{ ...groups.role, views: ['role:view'], manage: 'role:manage', actions: allActions },
-	{
-		...groups.employee,
-		views: ['employee:view:all', 'employee:view:store'],
-		manage: 'employee:manage',
-		actions: allActions,
-	},
+/** A menu of the back office. */
+interface Menu {
+	key: string;
+	title: string;
+	icon?: string;
+	/** The codes that show it. The first one that an account holds is its `permission`. */
+	views: readonly [ProgramCode, ...ProgramCode[]];
+	/** The code that allows changes. */
+	manage: ProgramCode;
+	/** All of them if absent. */
+	actions?: readonly Action[];
+}
+
+const menus: readonly Menu[] = [
+	{ ...groups.store, views: ['store:view'], manage: 'store:manage' },
+	{ ...groups.role, views: ['role:view'], manage: 'role:manage' },
+	{ ...groups.employee, views: ['employee:view:all', 'employee:view:store'], manage: 'employee:manage' },
 	{
 		...groups.permission,
 		icon: 'key',
@@ -103,14 +110,7 @@ const menus = [
 		manage: 'permission:manage',
 		actions: ['view', 'update'],
 	},
-] as const satisfies readonly {
-	key: string;
-	title: string;
-	icon?: string;
-	views: readonly [ProgramCode, ...ProgramCode[]];
-	manage: ProgramCode;
-	actions: readonly Action[];
-}[];
+];
 
 /** A permission of an account. Only the super administrator has `*`, which stands for every code. */
 export type Permission = PermissionCode | '*';
@@ -172,11 +172,11 @@ export function canManage(permissions: Permissions): boolean {
 
 /** The menus that an account may see, each with the allowed actions. */
 export function menusFor(permissions: Permissions) {
-	return menus.flatMap((menu) => {
-		const permission = menu.views.find((code) => hasPermission(permissions, code));
+	return menus.flatMap(({ key, title, icon, views, manage, actions = allActions }) => {
+		const permission = views.find((code) => hasPermission(permissions, code));
 		if (!permission) return [];
-		const actions: Action[] = hasPermission(permissions, menu.manage) ? [...menu.actions] : ['view'];
-		return [{ key: menu.key, title: menu.title, ...('icon' in menu && { icon: menu.icon }), permission, actions }];
+		const allowed: Action[] = hasPermission(permissions, manage) ? [...actions] : ['view'];
+		return [{ key, title, ...(icon && { icon }), permission, actions: allowed }];
 	});
 }
 
@@ -211,7 +211,7 @@ export function catalogWith(own: readonly OwnPoint[]) {
 	return { permissions, groups: inGroups, menus: menuDefinitions };
 }
 
-const menuDefinitions = menus.map(({ key, title, views, actions }) => ({
+const menuDefinitions = menus.map(({ key, title, views, actions = allActions }) => ({
 	key,
 	title,
 	permission: views[0],
