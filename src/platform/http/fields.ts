@@ -310,13 +310,10 @@ export function onlyTrue(description: string) {
 
 /** A list of codes. The service checks that they exist, because its refusal lists the existing ones. */
 export function codeList(description: string, examples: readonly string[][], pattern = `^${codePattern}$`) {
-	const code = { type: 'string', pattern, error: '须为权限编码' };
+	const schema = { type: 'string', pattern, error: '须为权限编码' };
+	const code = checked<PermissionCode>(schema, (value) => typeof value === 'string');
 	const error = `须为权限编码的数组，最多 ${maxCodes} 个`;
-	const options = { maxItems: maxCodes, error, description, examples };
-	return Type.Array(
-		checked<PermissionCode>(code, (value) => typeof value === 'string'),
-		options,
-	);
+	return Type.Array(code, { maxItems: maxCodes, error, description, examples });
 }
 
 /** The parameters of a query: each of them can be left out. */
