@@ -50,13 +50,10 @@ async function* hashChunks(content: AsyncIterable<Uint8Array>, hash: Bun.CryptoH
 /** Removes the automatic copies from before a time, and the files beside them. @returns the names of the copies */
 export async function removeBefore(place: Place, time: Date): Promise<string[]> {
 	const files = await place.list();
-	const removed = sortBackups(files)
-		.past.filter(({ kind, at }) => kind === 'automatic' && at < time)
-		.map(({ name }) => name);
-	const beside = removed
-		.flatMap((name) => companions.map((each) => nameBeside(name, each)))
-		.filter((name) => files.includes(name));
-	for (const name of [...removed, ...beside]) await place.remove(name);
+	const old = sortBackups(files).past.filter(({ kind, at }) => kind === 'automatic' && at < time);
+	const removed = old.map(({ name }) => name);
+	const beside = removed.flatMap((name) => companions.map((each) => nameBeside(name, each)));
+	for (const name of [...removed, ...beside]) if (files.includes(name)) await place.remove(name);
 	return removed;
 }
 
