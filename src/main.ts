@@ -19,12 +19,12 @@ const patience = 1000;
 // The compiled binary is its own interpreter: it sees its source in a virtual folder.
 const isCompiled = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main);
 
+type Done = (error?: Error | null) => void;
+
 // A paused terminal (Ctrl+S) blocks the thread that writes to it, so a thread of the pool writes.
 const writeOut = process.stdout.isTTY
 	? (output: string | Uint8Array, done: Done) => writeFile(1, output, done)
 	: (output: string | Uint8Array, done: Done) => void process.stdout.write(output, done);
-
-type Done = (error?: Error | null) => void;
 
 let written: Promise<void> = Promise.resolve();
 /** The first failure to write, unless the reader is gone. */
