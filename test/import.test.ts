@@ -1087,7 +1087,7 @@ describe('an import that updates', () => {
 			row({ id: qian.id, phone: '' }, '', '', '', 'S-1'),
 			...[1, 2].map(() => row({ id: '', phone: newPhone() }, '周九', storeName, '', 'N-1')),
 			row({ id: wu.id, phone: '' }, ''),
-			row({ id: zheng.id, phone: wu.phone }, ''),
+			row({ id: `00${zheng.id}`, phone: wu.phone }, ''),
 		]);
 		expect(await problemsOf(raw, { mode: 'upsert' })).toEqual([
 			[2, 'id', '没有编号为 999 的员工'],

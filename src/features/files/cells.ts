@@ -34,7 +34,7 @@ export function readStatus<Known extends Status>(text: string, statuses: readonl
 
 export function readId(text: string): CellReading<number> {
 	const word = wordOf(text);
-	return /^[1-9]\d{0,14}$/.test(word) ? { value: Number(word) } : { problem: messages.badId };
+	return /^0*[1-9]\d{0,14}$/.test(word) ? { value: Number(word) } : { problem: messages.badId };
 }
 
 /** A word in the form in which names are stored. One that is too long for a name is cut, and so names nothing. */
