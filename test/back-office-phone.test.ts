@@ -41,6 +41,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			await visit.goto('employees');
 			await visit.button('新增员工').waitFor();
 			await visit.goto('stores?keyword=nothing');
+			await visit.page.getByText('没有符合条件的门店').waitFor();
 			const letFind = await visit.holds(/stores\/page\?/);
 			await visit.button('清除筛选').click();
 			await visit.page.locator('main:focus').waitFor();
