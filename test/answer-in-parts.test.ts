@@ -35,6 +35,13 @@ function asker(given: Partial<typeof limits> = {}) {
 	}
 }
 
+/** Waits for a failure. The matcher `rejects` would run the event loop itself, in which a stream can stall. */
+const failureOf = (failing: Promise<unknown>) =>
+	failing.then(
+		() => undefined,
+		(error: Error) => error,
+	);
+
 /** Waits until everything that needs no client has happened. */
 async function settled(): Promise<void> {
 	for (let turn = 0; turn < 20; turn += 1) await Bun.sleep(0);
@@ -59,7 +66,7 @@ test('some answers are written at a time, some wait, and more are refused', asyn
 	const asked = Array.from({ length: 5 }, () => ask());
 	await settled();
 	expect(asked.map(({ response }) => response !== undefined)).toEqual([true, true, true, false, false]);
-	expect(ask().begun).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 5 });
+	expect(await failureOf(ask().begun)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 5 });
 	expect(await asked[0]?.text()).toBe(text);
 	asked[1]?.leave();
 	expect(await Promise.all([asked[3]?.text(), asked[4]?.text()])).toEqual([text, text]);
@@ -104,7 +111,7 @@ test('its parts are made when it has its turn, and a refusal then frees the plac
 		}),
 	];
 	await first.text();
-	expect(second.begun).rejects.toThrow('disabled meanwhile');
+	expect((await failureOf(second.begun))?.message).toBe('disabled meanwhile');
 	expect(await ask().text()).toBe(text);
 });
 
@@ -128,11 +135,11 @@ test.each(endings)('a place is free again when %s', async (how, end) => {
 	const next = ask();
 	await end(slow, time);
 	expect(await next.text()).toBe(text);
-	if (how !== 'its client cancels') expect(slow.text()).rejects.toThrow();
+	if (how !== 'its client cancels') expect(await failureOf(slow.text())).toBeDefined();
 });
 
 test('a failure ends the connection and frees the place', async () => {
 	const ask = asker({ running: 1 });
-	expect(ask(failing).text()).rejects.toThrow('the database is gone');
+	expect((await failureOf(ask(failing).text()))?.message).toBe('the database is gone');
 	expect(await ask().text()).toBe(text);
 });
