@@ -136,7 +136,7 @@ export function ProgramForm({ program }: Props) {
 	);
 }
 
-/** The fields of a program that signs people in: where they go after signing out, and who they are. */
+/** The fields of a program that signs people in: the addresses after signing out, the permission, and the kind of client. */
 function SignInFields() {
 	const permissions = useDefinitions().permissions.map(({ code, title }) => ({
 		value: code,

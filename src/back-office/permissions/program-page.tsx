@@ -57,7 +57,7 @@ function useColumns(isConfined: boolean): Column<Program>[] {
 			render: (program) => (
 				<>
 					<Clipped>{purposeOf(program)}</Clipped>
-					{/* A program that can keep no secret is told its name only here. */}
+					{/* For a program that can keep no secret, it stands only here. */}
 					{program.redirectUris.length > 0 && <div className="absent">client_id：{queries.clientIdOf(program)}</div>}
 				</>
 			),
