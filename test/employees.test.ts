@@ -6,7 +6,7 @@ import { disabledTag, enabledTag, serverOwned, storeDisabledTag } from './oracle
 type Employee = Awaited<ReturnType<Service['addEmployee']>>;
 
 const badStore = '门店不存在或已禁用';
-const badRole = '角色不存在或已删除';
+const badRole = '角色不存在或已删除：编号';
 
 const service = await Service.start();
 const { id: storeId } = await service.addStore();
@@ -46,9 +46,9 @@ const unusable: [what: string, fields: () => Promise<object>, message: string][]
 	['missing store', async () => ({ storeId: 999_999 }), badStore],
 	['deleted store', async () => ({ storeId: await deleted('stores') }), badStore],
 	['disabled store', async () => ({ storeId: (await service.addStore({ status: 'INACTIVE' })).id }), badStore],
-	['missing role', async () => ({ roleIds: [999_999] }), badRole],
-	['deleted role', async () => ({ roleIds: [await deleted('roles')] }), badRole],
-	['missing role beside another', async () => ({ roleIds: [service.builtIn('cashier'), 999_999] }), badRole],
+	['missing role', async () => ({ roleIds: [999_999] }), `${badRole} 999999`],
+	['deleted role', async () => ({ roleIds: [await deleted('roles')] }), `${badRole} 6`],
+	['missing roles beside another', async () => ({ roleIds: [98, 3, 99] }), `${badRole} 98、99`],
 ];
 test.each(unusable)('a hire and a change with a %s are refused, and nothing is stored', async (_, fields, message) => {
 	const [{ id }, phone, bad] = [await service.addEmployee(storeId, [3]), newPhone(), await fields()];

@@ -319,7 +319,7 @@ export function expectRuleRefusal(answer: Pick<Answer, 'status' | 'body' | 'text
 	if (!['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT', 'BAD_REQUEST'].includes(code)) return;
 	// Other tests check the lines and employees at fault.
 	if (/^导入文件有 \d+ 处问题$|^有 \d+ 名员工不能/.test(message)) return;
-	const list = /(?<=范围：|缺少：|移除两步验证：|^不能操作).*/;
+	const list = /(?<=范围：|缺少：|已删除：|移除两步验证：|^不能操作).*/;
 	const general = message
 		.replace(list, '…')
 		.replace(/\d+/g, 'N')

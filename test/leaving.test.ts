@@ -286,7 +286,7 @@ describe('a role until a day', () => {
 	test('is refused for a day that is over, an unknown role, one role too many, and rights beyond the caller’s', async () => {
 		const { id } = await service.addEmployee(store.id);
 		expectRefusal(await give(id, { roleId: 3, until: '2026-03-09' }), 400, '到期日不能早于今天');
-		expectRefusal(await give(id, { roleId: 99 }), 400, '角色不存在或已删除');
+		expectRefusal(await give(id, { roleId: 99 }), 400, '角色不存在或已删除：编号 99');
 		const roleIds: number[] = [];
 		while (roleIds.length < 20) roleIds.push((await service.addRole()).id);
 		expectStatus(await patch(id, { roleIds }), 200);
@@ -333,7 +333,7 @@ describe('POST /api/employees/:id/restore', () => {
 		const person = await service.addEmployee(store.id, [former.id, 2]);
 		expectStatus(await give(person.id, { roleId: former.id, until: '2026-03-31' }), 200);
 		await remove(person.id);
-		expectRefusal(await restore(person.id, `?roleIds=${next.id},999`), 400, '角色不存在或已删除');
+		expectRefusal(await restore(person.id, `?roleIds=${next.id},999`), 400, '角色不存在或已删除：编号 999');
 		const { token } = await service.addPerson(store.id, 'employee:view:store', 'employee:manage');
 		const upward = await service.as(token, 'POST', at(person.id, `/restore?roleIds=${next.id}`));
 		expectRefusal(upward, 403, '超出您能给予的范围：您没有“查看门店”权限');

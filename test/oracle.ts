@@ -839,7 +839,7 @@ export const ruleRefusals: Record<string, string> = {
 		'409 body.phone former_elsewhere',
 	工号已存在: '409 body.externalId not_unique',
 	门店不存在或已禁用: '400 body.storeId|query.storeId store_not_found|store_inactive',
-	角色不存在或已删除: '400 body.roleIds|body.roleId|query.roleIds role_not_found',
+	'角色不存在或已删除：…': '400 body.roleIds|body.roleId|query.roleIds role_not_found',
 	'一名员工最多有 N 个角色': '400 body.roleId too_many',
 	最后工作日不能早于今天: '400 body.leavesOn day_over',
 	到期日不能早于今天: '400 body.until|body.stores.N.until|body.areas.N.until day_over',

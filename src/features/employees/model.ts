@@ -48,7 +48,7 @@ export const employeeMessages = {
 	),
 	takenBy: (taken: string, name: string, storeName: string) => `${taken}：${name}（${storeName}）`,
 	badStore: (reason: StoreProblem) => because(reason, '门店不存在或已禁用'),
-	badRole: because('role_not_found', '角色不存在或已删除'),
+	badRole: (named: string) => because('role_not_found', `角色不存在或已删除：${named}`),
 	placeTwice: because('repeated', '同一门店或区域只能有一项'),
 	badPlace: (reason: StoreProblem) => because(reason, '须为另一家已启用的门店'),
 	noneGiven: (count: number) =>

@@ -250,5 +250,7 @@ function requireEnabledStore(db: Db, id: number): void {
 /** Every role must exist. @throws AppError BAD_REQUEST */
 export function requireLiveRoles(db: Db, ids: ReadonlySet<number>, path: string): void {
 	const live = ids.size === 0 ? [] : read(db).liveRoles.all({ ids: JSON.stringify([...ids]) });
-	if (live.length < ids.size) throw businessError('BAD_REQUEST', path, employeeMessages.badRole);
+	const missing = ids.difference(new Set(live.map(({ id }) => id)));
+	if (missing.size === 0) return;
+	throw businessError('BAD_REQUEST', path, employeeMessages.badRole(`编号 ${[...missing].join('、')}`));
 }

@@ -20,13 +20,10 @@ import { looseRoleSeparator, roleWords } from './columns.ts';
 import { textsOf } from './export.ts';
 import type { EmployeeLine, EmployeeValues } from './layout.ts';
 
-const { badRole } = employeeMessages;
-
 const messages = {
 	noStore: (word: string, close?: string) =>
 		because('store_not_found', `没有门店“${word}”${close ? `，是不是“${close}”？` : ''}`),
 	disabledStore: (name: string) => because('store_inactive', `门店“${name}”已禁用`),
-	noRole: (word: string) => ({ ...badRole, message: `${badRole.message}：${excerpt(word)}` }),
 	sameName: (word: string) => because('ambiguous_name', `有多个角色名为“${word}”，请填写角色编码`),
 } as const;
 
@@ -162,7 +159,7 @@ function roleFinder(roles: readonly Role[]) {
 		const ids = new Set<number>();
 		for (const word of parts.filter((part) => part !== '')) {
 			const [role, other] = find(word);
-			if (!role) return { problem: messages.noRole(word) };
+			if (!role) return { problem: employeeMessages.badRole(excerpt(word) ?? '') };
 			if (other) return { problem: messages.sameName(word) };
 			ids.add(role.id);
 		}
