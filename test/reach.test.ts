@@ -312,10 +312,12 @@ describe('giving reach', () => {
 			expectForbidden(answer, beyond(words));
 			expect(answer.body.error.details[0].path).toBe(`body.${Object.keys(lists)}`);
 		}
-		for (const [count, end] of Object.entries({ 1: '', 5: '', 6: ' 等 6 家' })) {
+		for (const [count, end] of Object.entries({ 1: '', 5: '', 6: ' 等 6 家', 21: ' 等 21 家' })) {
 			const stores = Array.from({ length: Number(count) }, (_, index) => [missing - index] as const);
 			const names = stores.slice(0, 5).map(([storeId]) => `“编号 ${storeId}”`);
-			expectForbidden(await giveAs(manager, id, { stores }), beyond(`您不负责门店${names.join('、')}${end}`));
+			const answer = await giveAs(manager, id, { stores });
+			expectForbidden(answer, beyond(`您不负责门店${names.join('、')}${end}`));
+			expect(answer.body.error.details[0].missing).toHaveLength(Math.min(20, stores.length));
 		}
 		expectForbidden(await giveAs(manager, id, { areas: [[missing]] }), beyond(`您没有长期负责区域“编号 ${missing}”`));
 		// The store is not in the request, so the refusal names the roles.

@@ -58,12 +58,15 @@ function quoted(names: readonly string[], unit: string): string {
 	return firstOf(inQuotes, unit);
 }
 
+/** The most missing rights that a reason lists: a thousand employees can each see a thousand stores. */
+const maxListed = 20;
+
 /** The reason for a refusal: its beginning, and the missing rights. */
 export function reasonFor(authority: Authority, beginning: string, missing: Missing): Reason {
 	const { permissions, stores, areas } = missing;
 	const places = [...stores.map((id) => `store ${id}`), ...areas.map((id) => `area ${id}`)];
 	const message = `${beginning}：${describeMissing(authority, missing)}`;
-	return because('missing_rights', message, { missing: [...permissions, ...places] });
+	return because('missing_rights', message, { missing: [...permissions, ...places].slice(0, maxListed) });
 }
 
 /** Nothing may be missing. @throws AppError FORBIDDEN with the missing rights and the field of the request. */

@@ -18,7 +18,7 @@ export const reasonParameters = {
 	),
 	allowed: texts('The allowed values.', 'ACTIVE', 'INACTIVE'),
 	missing: texts(
-		'The rights that the caller lacks, or has only until a day: permissions, stores and areas by id.',
+		'The rights that the caller lacks, or has only until a day: permissions, stores and areas by id, at most 20.',
 		'employee:manage',
 		'store 2',
 		'area 1',
