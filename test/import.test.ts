@@ -1029,6 +1029,8 @@ describe('an import that updates', () => {
 		const found = await problemsOf(csvOf(rows), { mode: 'update' });
 		expect(found).toEqual([[4, 'phone', '没有使用这个手机号的员工']]);
 		expect(await importFile(csvOf(rows), { mode: 'upsert' })).toMatchObject(counts);
+		// The import before it is no group of one that changes nothing.
+		expect(await importFile(csvOf(rows), { mode: 'upsert' })).not.toHaveProperty('groupId');
 		const { items } = await service.read('/api/employees');
 		expect(items).toMatchObject([
 			{ name: '王芳', remark: null, status: 'ACTIVE', roles: [{ id: 2 }] },
