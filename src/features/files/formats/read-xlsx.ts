@@ -179,10 +179,8 @@ function readSheet(file: Uint8Array, strings: readonly string[], styles: readonl
 		},
 		close(name, text) {
 			if ((name === 'v' || name === 't') && open) open.value = append(open.value, text);
-			else if (name === 'c' && open) {
-				add(cellOf(open, strings, styles));
-				open = undefined;
-			} else if (name === 'row' && cells.length > 0) {
+			else if (name === 'c' && open) add(cellOf(open, strings, styles));
+			else if (name === 'row' && cells.length > 0) {
 				if (rows.length >= maxRows) throw fileRefusals.tooManyRows();
 				rows.push({ line, cells });
 			}
