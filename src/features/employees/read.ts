@@ -1,8 +1,8 @@
 /** Employees as the API answers them: the row, its status tags and its roles. */
-import { and, type Column, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
-import { inJsonArray, param, prepared, snapshot } from '../../platform/database/query.ts';
-import { employeeRoles, employees, roles, stores } from '../../platform/database/schema.ts';
+import { inJsonArray, param, prepared, queries, snapshot } from '../../platform/database/query.ts';
+import { employeeRoles, employees, roles, searchedPhone, stores } from '../../platform/database/schema.ts';
 import { orNotFound } from '../../platform/vocabulary/errors.ts';
 import {
 	answeredFields,
@@ -48,12 +48,22 @@ const read = prepared((db) => {
 		const statement = db.$client.prepare<EmployeeRow, [string | number]>(query.toSQL().sql);
 		return (value: string | number) => combineRows(statement.all(value));
 	};
-	const holding = (column: Column) => people(and(eq(column, param('value')), isNull(employees.deletedAt)));
 	return {
 		byId: people(eq(employees.id, param('value'))),
 		byIds: people(inJsonArray(employees.id, 'value')),
-		phone: holding(employees.phone),
-		externalId: holding(employees.externalId),
+	};
+});
+
+const holding = queries(({ select }) => {
+	const having = (column: Column | SQL, condition: SQL) =>
+		select({ id: employees.id })
+			.from(employees)
+			.where(and(inJsonArray(column, 'values'), condition));
+	const isLive = isNull(employees.deletedAt);
+	return {
+		phone: having(employees.phone, isLive),
+		externalId: having(employees.externalId, isLive),
+		formerPhone: having(searchedPhone, isNotNull(employees.deletedAt)),
 	};
 });
 
@@ -82,15 +92,20 @@ export function getEvenIfDeleted(db: Db, id: number): StoredEmployee {
 export const uniqueFields = ['phone', 'externalId'] as const;
 type UniqueField = (typeof uniqueFields)[number];
 
-/** The employee, not deleted, who has this value in a unique field. */
-export function findHolder(db: Db, field: UniqueField, value: string | null): StoredEmployee | undefined {
-	return value === null ? undefined : read(db)[field](value)[0];
+/** The ids of the employees, not deleted, with these values in a unique field, or of deleted ones with these phones. */
+export function idsWith(db: Db, field: UniqueField | 'formerPhone', values: readonly (string | null)[]): number[] {
+	const rows = holding(db)[field].all({ values: JSON.stringify(values) });
+	return rows.map(({ id }) => id);
 }
 
-/** The deleted employees who had this phone number. Their index has it only within the text to search. */
-export function listFormerHolders(db: Db, phone: string): StoredEmployee[] {
-	const ids = nextIds(db, { deleted: true, keyword: phone });
-	return listByIds(db, ids).filter((former) => former.phone === phone);
+/** The employee, not deleted, who has this value in a unique field. Nobody has null. */
+export function findHolder(db: Db, field: UniqueField, value: string | null): StoredEmployee | undefined {
+	return listByIds(db, idsWith(db, field, [value]))[0];
+}
+
+/** The deleted employees who had one of these phones. */
+export function listFormerHolders(db: Db, phones: readonly string[]): StoredEmployee[] {
+	return listByIds(db, idsWith(db, 'formerPhone', phones));
 }
 
 /** The employees with these ids, deleted or not, in an order of their ids. */

@@ -105,7 +105,7 @@ export function createEmployee(
 		// Checked last: otherwise a request that fails for another reason would reveal, without adding anybody,
 		// whether a deleted employee elsewhere had the phone.
 		const isElsewhere = ({ storeId }: StoredEmployee) => !reaches(authority, storeId);
-		if (former === 'refuse' && listFormerHolders(db, body.phone).some(isElsewhere)) {
+		if (former === 'refuse' && listFormerHolders(db, [body.phone]).some(isElsewhere)) {
 			throw businessError('CONFLICT', 'body.phone', employeeMessages.formerElsewhere);
 		}
 		return getStoredEmployee(db, id);

@@ -54,11 +54,6 @@ export const employeeSheet: ResourceSheet<EmployeeColumn> = {
 	key: 'phone',
 };
 
-/** The columns whose values differ between all employees. */
-export type UniqueEmployeeColumn = {
-	[Name in EmployeeColumn]: (typeof employeeColumns)[Name] extends { unique: true } ? Name : never;
-}[EmployeeColumn];
-
 /** The separators of roles in a cell. */
 export const roleSeparator = /[、,，]/;
 

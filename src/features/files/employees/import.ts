@@ -1,27 +1,22 @@
 /** Adding and changing many employees from a spreadsheet: all of them or none, by the rules for a single employee. */
-import { and, type Column, isNotNull, isNull, type SQL } from 'drizzle-orm';
 import { undoableGroup } from '../../../identity/history/service.ts';
 import { type Authority, readAuthority } from '../../../identity/rights/authority.ts';
 import { reaches } from '../../../identity/rights/rules.ts';
 import type { Caller } from '../../../identity/session/actor.ts';
 import type { Db } from '../../../platform/database/open.ts';
-import { inJsonArray, queries } from '../../../platform/database/query.ts';
-import { employees, searchedPhone } from '../../../platform/database/schema.ts';
 import { readIds } from '../../../platform/http/fields.ts';
 import { loadReadings } from '../../../platform/vocabulary/pinyin.ts';
 import type { Passwords } from '../../auth/password.ts';
 import type { StoredEmployee } from '../../employees/model.ts';
 import { setOneTimePassword } from '../../employees/passwords.ts';
-import { listByIds, liveById } from '../../employees/read.ts';
+import { idsWith, listByIds, listFormerHolders, liveById } from '../../employees/read.ts';
 import { insertEmployee, parkPhoneNumbers, saveEmployee } from '../../employees/save.ts';
 import { listRoles } from '../../roles/service.ts';
 import { listStores } from '../../stores/service.ts';
 import type { Importer } from '../import.ts';
-import { columnsWith } from '../layout.ts';
 import { type ImportPlan, planLines } from '../plan.ts';
 import type { ImportTable } from '../read-lines.ts';
-import { employeeColumns, type UniqueEmployeeColumn } from './columns.ts';
-import { type EmployeeLine, type EmployeeValues, employeeLayout } from './layout.ts';
+import { type EmployeeValues, employeeLayout } from './layout.ts';
 import { type AddedEmployee, type Known, rulesFor } from './line-rules.ts';
 import { type EmployeeImportQuery, type ImportedPeople, maxRestored } from './model.ts';
 
@@ -37,13 +32,16 @@ export function employeeImporter(db: Db, passwords: Passwords, query: EmployeeIm
 	return {
 		action: 'EMPLOYEE_IMPORT',
 		plan(caller, table: ImportTable<EmployeeValues>) {
-			const present = uniqueColumns.flatMap((column) => idsWith(db, column, table.lines));
+			const { lines } = table;
+			const phones = lines.flatMap(({ values }) => values.phone ?? []);
+			const externalIds = lines.flatMap(({ values }) => values.externalId ?? []);
+			const holders = [...idsWith(db, 'phone', phones), ...idsWith(db, 'externalId', externalIds)];
+			const present = lines.flatMap(({ values }) => values.id ?? []).concat(holders);
 			const people = Array.from(liveById(db, present).values());
 			// An administrator lacks no right, so nobody has to be compared.
 			const compared = caller.actor.accountType === 'SUPER_ADMIN' ? [] : people.map(({ id }) => id);
 			const authority = readAuthority(db, caller.actor, compared);
-			const former = findFormer(db, authority, table.lines);
-			const externalIds = table.lines.flatMap(({ values }) => values.externalId ?? []);
+			const former = findFormer(authority, phones);
 			const known = { stores: listStores(db), roles: listRoles(db), former, restore, externalIds };
 			const plan = planLines(employeeLayout, table, people, rulesFor(authority, known));
 			return { ...plan, summary: summaryOf(plan, known) };
@@ -75,33 +73,11 @@ function savePlan(db: Db, caller: Caller, initialHash: string, { create, change 
 	return added;
 }
 
-const uniqueColumns = columnsWith(employeeColumns, 'unique') as UniqueEmployeeColumn[];
-
-const read = queries(({ select }) => {
-	const having = (column: Column | SQL, condition: SQL) =>
-		select({ id: employees.id })
-			.from(employees)
-			.where(and(inJsonArray(column, 'values'), condition));
-	const present = uniqueColumns.map((column) => [column, having(employees[column], isNull(employees.deletedAt))]);
-	return {
-		...(Object.fromEntries(present) as Record<UniqueEmployeeColumn, ReturnType<typeof having>>),
-		former: having(searchedPhone, isNotNull(employees.deletedAt)),
-	};
-});
-
-/** The deleted employees within reach who had the phones of lines, by phone; the latest one of each phone. */
-function findFormer(db: Db, authority: Authority, lines: readonly EmployeeLine[]): Map<string, StoredEmployee> {
-	const people = listByIds(db, idsWith(db, 'former', lines)).filter(({ storeId }) => reaches(authority, storeId));
+/** The deleted employees within reach who had one of these phones, by phone; the latest one of each phone. */
+function findFormer(authority: Authority, phones: readonly string[]): Map<string, StoredEmployee> {
+	const people = listFormerHolders(authority.db, phones).filter(({ storeId }) => reaches(authority, storeId));
 	const inOrder = people.toSorted((a, b) => `${a.deletedAt}`.localeCompare(`${b.deletedAt}`));
 	return new Map(inOrder.map((employee) => [employee.phone, employee]));
-}
-
-/** The ids of the present employees who have a unique value of a line, or of the former ones who had its phone. */
-function idsWith(db: Db, query: UniqueEmployeeColumn | 'former', lines: readonly EmployeeLine[]): number[] {
-	const column = query === 'former' ? 'phone' : query;
-	const values = lines.flatMap((line) => line.values[column] ?? []);
-	const rows = read(db)[query].all({ values: JSON.stringify(values) });
-	return rows.map(({ id }) => id);
 }
 
 /** The numbers of new employees for each store and role, of restored ones, and of those who lose all roles. */
