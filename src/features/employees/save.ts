@@ -12,6 +12,7 @@ import { businessError } from '../../platform/vocabulary/errors.ts';
 import { spellName } from '../../platform/vocabulary/pinyin.ts';
 import { isWorking } from '../../platform/vocabulary/status.ts';
 import { employeeMessages, type StoredEmployee, UpdateEmployee } from './model.ts';
+import { findHolder } from './read.ts';
 
 /** The editable fields of an employee. */
 export type EditableFields = Required<UpdateEmployee>;
@@ -68,7 +69,6 @@ const statements = prepared(({ $client }) => ({
 		where id = ?2`,
 	),
 	setPhone: $client.prepare<null, Values>('update employees set phone = ? where id = ?'),
-	isTaken: $client.prepare<{ id: number }, Values>('select id from employees where phone = ? and deleted_at is null'),
 	bind: $client.prepare<null, Values>('insert into employee_roles (employee_id, role_id, bound_at) values (?, ?, ?)'),
 	setEnd: $client.prepare<null, Values>(
 		'update employee_roles set ends_on = ? where employee_id = ? and role_id = ? and unbound_at is null',
@@ -166,13 +166,13 @@ export function markDeleted(db: Db, context: ChangeContext, employee: StoredEmpl
  * another one first gets a temporary number that nobody can have.
  */
 export function parkPhoneNumbers(db: Db, edits: readonly { before: StoredEmployee; after: { phone: string } }[]): void {
-	const { setPhone, isTaken } = statements(db);
 	const moves = edits.filter(({ before, after }) => before.phone !== after.phone);
 	const requested = new Set(moves.map(({ after }) => after.phone));
-	let free = 19_999_999_999;
+	let free = 20_000_000_000;
 	for (const { before } of moves.filter((move) => requested.has(move.before.phone))) {
-		while (requested.has(String(free)) || isTaken.get(String(free))) free -= 1;
-		setPhone.run(String(free), before.id);
+		do free -= 1;
+		while (requested.has(String(free)) || findHolder(db, 'phone', String(free)));
+		statements(db).setPhone.run(String(free), before.id);
 	}
 }
 
