@@ -90,7 +90,8 @@ export function employeeRoutes(dependencies: Dependencies) {
 				const paging = readPaging(query);
 				await listTurn();
 				const { actor, at } = requireStillPermitted(dependencies, caller);
-				return successPage(listEmployees(db, actor, readFilter(query, at), paging, query.include), paging);
+				const { items, total } = listEmployees(db, actor, readFilter(query, at), paging);
+				return successPage({ items: items.map((each) => toEmployee(each, query.include)), total }, paging);
 			},
 			{
 				transform: permit('employee:view:all', 'employee:view:store'),

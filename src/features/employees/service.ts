@@ -26,18 +26,16 @@ import {
 } from './authorization.ts';
 import {
 	type CreateEmployee,
-	type Employee,
 	type EmployeeFilter,
 	employeeMessages,
 	type GiveRole,
 	type HireQuery,
-	type Include,
 	maxRolesOfOne,
 	newEmployee,
 	type StoredEmployee,
 	type UpdateEmployee,
 } from './model.ts';
-import { findHolder, getStoredEmployee, listByIds, listFormerHolders, toEmployee, uniqueFields } from './read.ts';
+import { findHolder, getStoredEmployee, listByIds, listFormerHolders, uniqueFields } from './read.ts';
 import {
 	type EditableFields,
 	type EmployeeEdit,
@@ -56,16 +54,9 @@ const read = queries(({ select }) => ({
 }));
 
 /** One page of the employees who pass the filter, within the actor's reach. @throws AppError as {@link withinReach} does. */
-export function listEmployees(
-	db: Db,
-	actor: Actor,
-	filter: EmployeeFilter,
-	paging: Paging,
-	include?: Include,
-): Page<Employee> {
+export function listEmployees(db: Db, actor: Actor, filter: EmployeeFilter, paging: Paging): Page<StoredEmployee> {
 	const { ids, total } = findEmployees(db, withinReach(db, actor, filter), paging);
-	const people = listByIds(db, ids, filter.order);
-	return { items: people.map((person) => toEmployee(person, include)), total };
+	return { items: listByIds(db, ids, filter.order), total };
 }
 
 /** An employee within reach. @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the caller's reach. */

@@ -138,7 +138,8 @@ export function holderRoutes({ db, session }: RouteDependencies) {
 			({ actor, params, query }) => {
 				const paging = readPaging(query);
 				const { id: roleId } = getRole(db, params.id);
-				return successPage(listEmployees(db, actor, { roleId }, paging), paging);
+				const { items, total } = listEmployees(db, actor, { roleId }, paging);
+				return successPage({ items: items.map((each) => toEmployee(each)), total }, paging);
 			},
 			{
 				transform: seeing,
