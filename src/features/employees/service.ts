@@ -119,22 +119,19 @@ export function updateEmployee(db: Db, caller: Caller, id: number, update: Updat
 	});
 }
 
-/** An update of an employee, with the last days of roles; other new roles have no end. */
-type RequestedChange = UpdateEmployee & { ends?: LastDays };
-
 /**
- * Applies every rule to a change of an employee the caller manages.
+ * Applies every rule to a change of an employee the caller manages. `ends` has last days of roles; other new roles have no
+ * end.
  * @param options the fields that a refusal names, if they are not those of the employee, and the expected versions.
  * @throws AppError as {@link updateEmployee} does, except CONFLICT.
  */
 export function allowedEdit(
 	authority: Authority,
 	before: StoredEmployee,
-	requested: RequestedChange,
+	{ ends, ...update }: UpdateEmployee & { ends?: LastDays },
 	{ paths = pathsInBody, expectedTags }: Pick<Caller, 'expectedTags'> & { paths?: RefusalPaths } = {},
 ): EmployeeEdit {
 	const { db, actor } = authority;
-	const { ends, ...update } = requested;
 	const after = editableFieldsAfter(before, update, actor.today);
 	requireReached(authority, after.storeId, 'body.storeId');
 	const change = grantChange(authority, before, after, ends);
