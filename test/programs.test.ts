@@ -162,14 +162,20 @@ describe('a program', () => {
 		const point = await service.addPoint('till:refund');
 		const { key } = await made({ permissions: ['till:refund', 'store:view'] });
 		await made({ name: '没有它' });
+		const only = await made({ name: '只有它', permissions: ['till:refund'] });
 		expectStatus(await service.asSuper('DELETE', `/api/permissions/points/${point.id}`), 204);
 		await service.addPoint('till:refund');
+		expectStatus(await change(only.id, { permissions: ['till:refund'] }), 200);
+		expect(await works(only.key), 'the key ended with the last permission').toBeFalse();
 		const own = expectStatus(await as(key, 'GET', '/api/permissions/me'), 200);
 		expect(own.permissions).toEqual(['store:view']);
 		const changes = records().filter(({ action }) => ['POINT_DELETE', 'PROGRAM_UPDATE'].includes(action));
-		const [deleted, taken, ...others] = changes;
-		expect(others).toEqual([]);
-		expect(taken).toMatchObject({ group_id: deleted?.id, target_type: 'PROGRAM', target_id: 1 });
+		const [deleted, ...taken] = changes.map((each) => [each.target_id, each.group_id]);
+		expect(taken).toEqual([
+			[1, deleted?.[1]],
+			[only.id, deleted?.[1]],
+			[only.id, expect.any(Number)],
+		]);
 	});
 });
 

@@ -113,10 +113,14 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 		requireCurrent(db, caller, before, programVersion);
 		requirePossible(db, caller, requested, before);
 		if (hasSameFields(before, requested)) return before;
-		const ended = { ...(requested.permissions.length === 0 && noKey), ...(!hasSecret(requested) && noSecret) };
-		const values = { ...requested, ...ended };
-		return mapUniqueViolation(() => saveChange(db, caller, 'PROGRAM_UPDATE', before, values), taken);
+		return mapUniqueViolation(() => saveUpdate(db, caller, before, requested), taken);
 	});
+}
+
+/** Saves and records an update, inside the caller's transaction. It ends a key or client secret without further use. */
+function saveUpdate(db: Db, context: ChangeContext, before: Program, after: Program): Program {
+	const ended = { ...(after.permissions.length === 0 && noKey), ...(!hasSecret(after) && noSecret) };
+	return saveChange(db, context, 'PROGRAM_UPDATE', before, { ...after, ...ended });
 }
 
 const noKey = { keyHash: null, previousKeyHash: null, previousKeyUntil: null };
@@ -175,8 +179,7 @@ export function replaceInPrograms(db: Db, context: ChangeContext, from: Permissi
 	for (const before of listPrograms(db)) {
 		if (!before.permissions.includes(from) && before.signInPermission !== from) continue;
 		const permissions = before.permissions.flatMap((code) => replaced(code) ?? []);
-		const signInPermission = replaced(before.signInPermission);
-		saveChange(db, context, 'PROGRAM_UPDATE', before, { permissions, signInPermission });
+		saveUpdate(db, context, before, { ...before, permissions, signInPermission: replaced(before.signInPermission) });
 	}
 }
 
