@@ -11,7 +11,7 @@ import { clean, followsRule } from '../vocabulary/text-rule.ts';
 import { type DataFolder, dataFolderAt } from './data-folder.ts';
 import { withExplanation } from './file-access.ts';
 import { logLevels } from './log.ts';
-import { type parseSettings, readSettingsFile } from './settings-file.ts';
+import { type GivenSettings, type parseSettings, readSettingsFile } from './settings-file.ts';
 
 interface Variable {
 	about: string;
@@ -242,8 +242,7 @@ export type Config = Values & {
 	ignored: readonly string[];
 	/** A line for each problem. Only the watch goes on with them, to report them. */
 	problems: readonly string[];
-	/** The given values as text, and the names of the given secrets. */
-	given: { settings: Readonly<Record<string, string>>; secrets: readonly string[] };
+	given: GivenSettings;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -313,7 +312,7 @@ function findContradictions({ TLS_CERT_FILE, TLS_KEY_FILE, LOGIN_THROTTLE, HOST 
 }
 
 /** The given values, with absolute paths: a relative path would mean another folder on another machine. */
-function listGiven(texts: Environment): Config['given'] {
+function listGiven(texts: Environment): GivenSettings {
 	const settings: Record<string, string> = {};
 	const secrets: string[] = [];
 	for (const [name, { secret, path, parse }] of Object.entries(table)) {

@@ -1,6 +1,5 @@
 /** The settings file: variables for the server and every command, in the format of systemd's `EnvironmentFile=`. */
 import { readFileSync } from 'node:fs';
-import type { Config } from './config.ts';
 import { withExplanation } from './file-access.ts';
 
 /** Reads a settings file as {@link parseSettings} does. @throws OperationError when it cannot be read */
@@ -40,11 +39,17 @@ function parseLine(line: string): { name?: string; value?: string; fault?: strin
 	return { name, value };
 }
 
+/** Values as text, and the names of the secrets that are given besides them. */
+export interface GivenSettings {
+	settings: Readonly<Record<string, string>>;
+	secrets: readonly string[];
+}
+
 /**
  * The text of a settings file. A comment names the secrets and the values that it cannot hold, so that a person can enter
  * them again.
  */
-export function formatSettings({ settings, secrets }: Config['given']): string {
+export function formatSettings({ settings, secrets }: GivenSettings): string {
 	const lines = Object.entries(settings).map(([name, value]) => ({ name, line: formatLine(name, value) }));
 	const missing = [...secrets, ...lines.flatMap(({ name, line }) => (line === undefined ? [name] : []))];
 	const note = missing.length > 0 ? [`# Given on that machine and not copied: ${missing.join(', ')}`] : [];
