@@ -8,17 +8,19 @@ import { removeAbandoned, writeDurably } from '../platform/machine/durable-file.
 import { isThere, withExplanation } from '../platform/machine/file-access.ts';
 import type { Log } from '../platform/machine/log.ts';
 import { OperationError } from '../platform/vocabulary/errors.ts';
+import { removeOld } from './scheduled-backups.ts';
 
 /**
  * Opens the database of a server and migrates it after a backup. A folder that never had a database gets a new one.
  * @throws OperationError when the database of an earlier installation is missing: a new one would be an empty chain
  */
-export function openInstallation(folder: DataFolder, { startsNew, log }: { startsNew: boolean; log: Log }): Db {
+export function openInstallation(config: Config, { startsNew, log }: { startsNew: boolean; log: Log }): Db {
+	const { folder } = config;
 	requireExpectedDatabase(folder, startsNew);
 	// Removes what a killed restore left. The folder is locked, so no process works on it.
 	removeAbandoned(folder.path, () => false);
 	return openDatabase(folder.database, {
-		beforeUpgrade: (version) => backUpBeforeUpgrade(folder, version, log),
+		beforeUpgrade: (version) => backUpBeforeUpgrade(config, version, log),
 		progress: (step) => log.info(step),
 	});
 }
@@ -44,10 +46,13 @@ function requireExpectedDatabase({ database, mark }: DataFolder, startsNew: bool
 }
 
 /** Backs up before a migration, so that an upgrade can be undone. */
-function backUpBeforeUpgrade(folder: DataFolder, version: number, log: Log): void {
+function backUpBeforeUpgrade(config: Config, version: number, log: Log): void {
+	const { folder } = config;
 	makeFolder(folder.backups);
 	const target = backupPath(folder.backups, new Date(), `before-upgrade-from-${version}`);
 	backUp(folder.database, target, (step) => log.info(`backup before the upgrade: ${step}`));
+	// A migration that fails is tried again for ever by a service manager.
+	removeOld({ config, log });
 	log.info('migrating the database', { from: version, migrations: schemaVersion - version, backup: target });
 }
 

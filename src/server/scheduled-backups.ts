@@ -83,7 +83,7 @@ async function backUp({ config, program, log, db }: BackupDependencies): Promise
 }
 
 /** Removes old backups, also those of upgrades, and the databases that restores put aside. */
-function removeOld({ config: { folder, BACKUP_KEEP }, log }: BackupDependencies): void {
+export function removeOld({ config: { folder, BACKUP_KEEP }, log }: Pick<BackupDependencies, 'config' | 'log'>): void {
 	const old = removeOldBackups(folder.backups, ['automatic', 'before-upgrade'], BACKUP_KEEP);
 	const removed = old.concat(removeOldBackups(folder.path, ['replaced'], BACKUP_KEEP));
 	if (removed.length > 0) log.info('removed old backups', { removed });

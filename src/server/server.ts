@@ -108,7 +108,7 @@ function openData({ config, log, startsNew, onSecretsMade }: StartOptions, stack
 	const { folder } = config;
 	makeDataFolder(folder);
 	stack.use(lockFolder(folder));
-	const db = stack.use(openInstallation(folder, { startsNew, log }));
+	const db = stack.use(openInstallation(config, { startsNew, log }));
 	logProblems(db.storage, log);
 	markInstalled(folder);
 	const isFirstStart = listAdministrators(db).length === 0;
