@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { getNewest, readBeside } from '../platform/backup-copies/copies.ts';
 import { ageProblem } from '../platform/backup-copies/names.ts';
-import { type CopySource, headLength, isBucket, placeAt, writeNew } from '../platform/backup-copies/place.ts';
-import { checkSeal, createOpening, unseal } from '../platform/backup-copies/sealing.ts';
+import { type CopySource, isBucket, placeAt, writeNew } from '../platform/backup-copies/place.ts';
+import { checkSeal, createOpening, readHead, unseal } from '../platform/backup-copies/sealing.ts';
 import { describeBackup, removeDatabase } from '../platform/database/backup.ts';
 import { restore as restoreDatabase } from '../platform/database/restore.ts';
 import type { Config } from '../platform/machine/config.ts';
@@ -107,7 +107,7 @@ async function findBackup(
 	const isNamed = !isBucket(file) && !isNewest;
 	const source = isNamed ? callersFolder(dirname(path)) : placeAt(dirname(file), config);
 	const isFile = isNamed && asCaller(() => isThere(path) && statSync(path).isFile());
-	const isSealed = isFile && checkSeal(await source.head(basename(path)), opening, path);
+	const isSealed = isFile && checkSeal(await readHead(source, basename(path)), opening, path);
 	// An unsealed backup is restored from where it is, and refused there if it is no file.
 	if (isNamed && !isSealed) return { name: path, path };
 	const { name, problem } = isNewest ? await getNewest(source, opening) : { name: basename(file) };
@@ -131,8 +131,7 @@ function callersFolder(name: string): CopySource {
 			closeSync(opened);
 		}
 	}
-	const head = async (file: string) => Buffer.concat(await Array.fromAsync(read(file, headLength)));
-	return { name, list: async () => asCaller(() => readdirSync(name)), head, read };
+	return { name, list: async () => asCaller(() => readdirSync(name)), read };
 }
 
 /** Whether a name means the newest backup of a place: `/mnt/nas/latest`, unless there is such a file. */

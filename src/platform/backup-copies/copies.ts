@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { OperationError } from '../vocabulary/errors.ts';
 import { describeFiles, futureProblem, type NamedBackup, sortBackups } from './names.ts';
 import type { CopySource, Place } from './place.ts';
-import { isSealed, type Opening, seal, unseal } from './sealing.ts';
+import { isSealed, type Opening, readHead, seal, unseal } from './sealing.ts';
 
 /** The files that a machine needs besides its database. They are copied encrypted, so only with a key. */
 const companions = ['secrets.json', 'access.conf'] as const;
@@ -73,7 +73,7 @@ export async function findNewest(place: CopySource, opening: Opening) {
 	let newest: NamedBackup | undefined;
 	for (const backup of past.toReversed()) {
 		const { name } = backup;
-		const mayBeSealed = name.endsWith('.age') && (newest !== undefined || isSealed(await place.head(name)));
+		const mayBeSealed = name.endsWith('.age') && (newest !== undefined || isSealed(await readHead(place, name)));
 		if (opening.takes(mayBeSealed)) newest ??= backup;
 		else refused.push(name);
 	}

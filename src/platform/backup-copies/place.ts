@@ -16,14 +16,13 @@ export interface Place {
 	list(): Promise<string[]>;
 	/** Writes a file completely or not at all. */
 	write(name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
-	read(name: string): AsyncIterable<Uint8Array>;
-	/** The first bytes of a file. */
-	head(name: string): Promise<Uint8Array>;
+	/** @param length reads only so many bytes from the beginning */
+	read(name: string, length?: number): AsyncIterable<Uint8Array>;
 	remove(name: string): Promise<void>;
 }
 
 /** A place from which copies are read: of this program, or the folder of a file that somebody named. */
-export type CopySource = Pick<Place, 'name' | 'list' | 'head' | 'read'>;
+export type CopySource = Pick<Place, 'name' | 'list' | 'read'>;
 
 export type BucketSettings = Pick<Config, (typeof bucketVariables)[number]>;
 
@@ -32,9 +31,6 @@ const defaultPatience = 60_000;
 
 /** The time that a place may hold up a command which can do without it, in milliseconds. */
 export const shortPatience = 10_000;
-
-/** The first bytes that show whether a file is sealed. */
-export const headLength = 64;
 
 /** Whether a text names a bucket. */
 export function isBucket(text: string): boolean {
@@ -74,8 +70,7 @@ function folderAt(folder: string, patience: number): Place {
 			await writeNew(partial, content, folder);
 			withExplanation(folder, () => publish(partial, join(folder, name)));
 		},
-		read: (name) => readFrom(join(folder, name)),
-		head: async (name) => Buffer.concat(await Array.fromAsync(readFrom(join(folder, name), headLength))),
+		read: (name, length) => readFrom(join(folder, name), length),
 		remove: async (name) => withExplanation(folder, () => rmSync(join(folder, name))),
 	};
 }
@@ -128,8 +123,7 @@ function bucketAt(name: string, settings: BucketSettings, patience: number): Pla
 		name,
 		list: () => listObjects(client, prefix, answered),
 		write: (file, content) => writeObject(object(file), content, answered),
-		read: (file) => readObject(object(file), answered),
-		head: (file) => answered(object(file).slice(0, headLength).bytes()),
+		read: (file, length) => readObject(length ? object(file).slice(0, length) : object(file), answered),
 		remove: (file) => answered(object(file).delete()),
 	};
 }

@@ -29,8 +29,13 @@ export function createOpening(config: Pick<Config, 'BACKUP_KEY_FILE'>, { unseale
 	};
 }
 
-export function isSealed(head: Uint8Array): boolean {
-	return magic.equals(head.subarray(0, magic.length));
+/** The first bytes of a file, which show whether it is sealed. */
+export async function readHead(source: CopySource, file: string): Promise<Buffer> {
+	return Buffer.concat(await Array.fromAsync(source.read(file, magic.length)));
+}
+
+export function isSealed(head: Buffer): boolean {
+	return magic.equals(head);
 }
 
 /** Encrypts a stream of bytes. */
@@ -46,7 +51,7 @@ export async function* seal(content: AsyncIterable<Uint8Array>, key: string): As
  * @throws OperationError when it must not be opened, has another key, or is damaged or incomplete
  */
 export async function* unseal(source: CopySource, file: string, opening: Opening): AsyncGenerator<Uint8Array> {
-	const [name, head] = [`${source.name}/${file}`, await source.head(file)];
+	const [name, head] = [`${source.name}/${file}`, await readHead(source, file)];
 	if (head.length === 0) throw new OperationError(`${name} is empty`);
 	if (!checkSeal(head, opening, name)) {
 		yield* source.read(file);
@@ -65,7 +70,7 @@ export async function* unseal(source: CopySource, file: string, opening: Opening
 }
 
 /** Whether a file with this beginning is sealed. @throws OperationError for an unsealed file that must be sealed */
-export function checkSeal(head: Uint8Array, { onlySealed }: Opening, name: string): boolean {
+export function checkSeal(head: Buffer, { onlySealed }: Opening, name: string): boolean {
 	const sealed = isSealed(head);
 	if (sealed || !onlySealed) return sealed;
 	const remedy = 'anybody could have written it; if you trust it, give --unsealed';
