@@ -414,14 +414,12 @@ describe('a start that fails says in one line what to change, and leaves the fil
 		mkdirSync(obstacle);
 		expect(await failToStart(environment)).toMatchObject({ code: 1, stdout: '' });
 		rmSync(obstacle, { recursive: true });
-		// A start that is killed leaves the database empty, or a part of the mark.
+		// A start that is killed leaves the database empty.
 		writeFileSync(join(environment.DATA_DIR, 'access.db'), '');
-		writeFileSync(join(environment.DATA_DIR, 'access.installed.new'), 'This fol');
 		const program = await serveHere(environment);
 		expect(await program.signIn('admin', given.ADMIN_PASSWORD)).toBeString();
 		await program.end();
 		expect(readdirSync(environment.DATA_DIR)).toEqual(expect.arrayContaining(stoppedFolder));
-		expect(readdirSync(environment.DATA_DIR)).not.toContain('access.installed.new');
 	});
 });
 

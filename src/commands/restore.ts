@@ -31,7 +31,7 @@ export async function restore(context: ProcessContext, file: string, options: Op
 	const config = configure(context);
 	const { folder } = config;
 	if (!options.verify) makeFolder(folder.path);
-	const temporary = partialPath(options.verify ? tmpdir() : folder.path, 'access.db');
+	const temporary = partialPath(options.verify ? join(tmpdir(), 'access.db') : folder.database);
 	const stopped = Promise.withResolvers<never>();
 	context.onStop(() => stopped.reject(new OperationError('stopped')));
 	async function work(): Promise<void> {

@@ -66,9 +66,10 @@ function folderAt(folder: string, patience: number): Place {
 		name: folder,
 		list: () => answeredWithin(patience, folder, listFolder(folder)),
 		async write(name, content) {
-			const partial = partialPath(folder, name);
+			const target = join(folder, name);
+			const partial = partialPath(target);
 			await writeNew(partial, content, folder);
-			withExplanation(folder, () => publish(partial, join(folder, name)));
+			withExplanation(folder, () => publish(partial, target));
 		},
 		read: (name, length) => readFrom(join(folder, name), length),
 		remove: async (name) => withExplanation(folder, () => rmSync(join(folder, name))),

@@ -1,7 +1,7 @@
 /** Copies of the database: backups, which are verified before they get their name, and copies for an inspection. */
 import type { Database } from 'bun:sqlite';
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type NamedBackup, sortBackups } from '../backup-copies/names.ts';
 import { isInside } from '../backup-copies/place.ts';
 import { partialPath, publish } from '../machine/durable-file.ts';
@@ -61,7 +61,7 @@ function writeBackup(client: Database, target: string, progress: (step: string) 
 
 /** Works on an empty file for a copy, beside its target, and removes what is left of it afterwards. */
 export function withFileFor<T>(target: string, work: (copy: string) => T): T {
-	const copy = partialPath(dirname(target), basename(target));
+	const copy = partialPath(target);
 	// Created exclusively, so that no file or link that somebody placed there is overwritten.
 	closeSync(openSync(copy, 'wx', 0o600));
 	try {

@@ -1,18 +1,17 @@
 /** Files that appear whole and survive a power cut. Our own: write-file-atomic does not sync the folder. */
 import { chmodSync, closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { orUndefined } from '../vocabulary/errors.ts';
 import { isRunning } from './running.ts';
 
 /** Writes a file completely or not at all, private unless `mode` says otherwise. @throws the error of the system */
 export function writeDurably(path: string, content: string | Uint8Array, mode?: number): void {
-	const temporary = `${path}.new`;
+	const partial = partialPath(path);
 	try {
-		rmSync(temporary, { force: true });
-		writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' });
-		publish(temporary, path, mode);
+		writeFileSync(partial, content, { mode: 0o600, flag: 'wx' });
+		publish(partial, path, mode);
 	} catch (error) {
-		rmSync(temporary, { force: true });
+		rmSync(partial, { force: true });
 		throw error;
 	}
 }
@@ -44,12 +43,13 @@ function syncToDisk(path: string): void {
 /** The ids of the paths that this process made. A killed process can have had the same id; in a container it always has. */
 const made = new Set<string>();
 
-/** A hidden, unused path in a folder for a file that this process writes, if it needs one. */
-export function partialPath(folder: string, name: string): string {
+/** A hidden, unused path beside a file, under which this process writes it. */
+export function partialPath(target: string): string {
+	const folder = dirname(target);
 	removeAbandoned(folder);
 	const id = crypto.randomUUID();
 	made.add(id);
-	return join(folder, `.${name}.${process.pid}-${id}.partial`);
+	return join(folder, `.${basename(target)}.${process.pid}-${id}.partial`);
 }
 
 /** Removes the files at {@link partialPath} that killed processes left in a folder, unless they are of other users. */
