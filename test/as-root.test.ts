@@ -27,7 +27,7 @@ import {
 	removeFoldersAfterAll,
 	serveHere,
 } from './installation.ts';
-import { cheapProgram, compiled, newFolder, Program, runToEnd } from './program.ts';
+import { cheapProgram, compiled, newFolder, Program, root, runToEnd } from './program.ts';
 import { isRoot } from './root.ts';
 import { firstStartWas, given, serve, withDatabase } from './server.ts';
 import { smallDiskFor } from './small-disk.ts';
@@ -231,6 +231,25 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		writeFileSync(copy, 'a copy', { mode: 0o600 });
 		const ended = await accessBinary(folderOfOwner(), ['restore', '--verify', join(place, 'latest')]);
 		expectFailed(ended, `cannot use ${copy}: ${denied('it', 'root', owner, byMode)}`);
+	});
+
+	const mayMount = Bun.spawnSync(['unshare', '--mount', 'true']).success;
+	if (!mayMount) noteUntested('further groups of users', 'another list of groups takes a mount');
+	test.skipIf(!mayMount)('root has all groups of the user that it works as, such as that of the keys', () => {
+		const [folder, outside] = [folderOfOwner(), newFolder(0o755)];
+		const [groups, key] = [join(outside, 'group'), join(outside, 'key')];
+		writeFileSync(groups, `${readFileSync('/etc/group', 'utf8')}keys:x:4242:backup,${owner}\n`);
+		writeFileSync(key, 'k'.repeat(44), { mode: 0o640 });
+		chownSync(key, 0, 4242);
+		const settings = { DATA_DIR: folder, BACKUP_TO: outside, BACKUP_KEY_FILE: key };
+		const asInstaller = `require("${root}/src/platform/machine/folder-owner.ts").asUser({ uid: 1, gid: 1 }, () => fs.readFileSync("${key}"))`;
+		for (const command of [
+			[...compiled(), 'check', '--only', 'copies'],
+			[process.execPath, '-e', asInstaller],
+		]) {
+			const inNamespace = ['unshare', '--mount', 'sh', '-c', `mount --bind ${groups} /etc/group && exec "$@"`, 'sh'];
+			expect(Bun.spawnSync([...inNamespace, ...command], { env: settings })).toMatchObject({ exitCode: 0 });
+		}
 	});
 
 	test('the owner of the data folder notifies the recipients, also when root watches', async () => {

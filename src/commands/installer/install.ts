@@ -283,7 +283,7 @@ export function createUnits({ DATA_DIR, BACKUP_TO = '' }: Pick<Config, 'DATA_DIR
 /** Runs a command of the program as the user of the service: root would follow a link that somebody placed in its folder. */
 function runInstalled(places: Places, args: readonly string[], options?: RunOptions): Promise<string> {
 	const { uid, gid } = getServiceUser(places);
-	const asService = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
+	const asService = [`--reuid=${uid}`, `--regid=${gid}`, '--init-groups'];
 	const command = ['env', '-i', `SETTINGS_FILE=${places.settings}`, places.program, ...args];
 	return run(['setpriv', ...asService, ...command], { ...options, isOwn: true });
 }

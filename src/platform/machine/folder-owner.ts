@@ -4,15 +4,14 @@
  */
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { groupOf } from './user-name.ts';
+import { groupsOf } from './user-name.ts';
 
 /** Makes root, and no other user, continue as the owner of a folder or of the nearest existing folder above it. */
 export function workAsOwnerOf(folder: string): void {
 	if (process.geteuid?.() !== 0) return;
 	const { uid, gid } = findNearestFolder(resolve(folder));
-	// The group comes first, because the new user may not change it. The folder can have another group than its owner.
-	process.setegid?.(groupOf(uid) ?? gid);
-	process.seteuid?.(uid);
+	// The folder can have another group than its owner.
+	become({ uid, gid: groupsOf(uid)[0] ?? gid });
 }
 
 /** Works as the user who called the command, for a port or a file outside the data folder. */
@@ -35,11 +34,9 @@ export interface UserIds {
 }
 
 /** Lets root work as another user and group. The work must be synchronous, because the whole process changes. */
-export function asUser<T>({ uid, gid }: UserIds, work: () => T): T {
+export function asUser<T>(user: UserIds, work: () => T): T {
 	const groups = process.getgroups?.() ?? [];
-	process.setgroups?.([gid]);
-	process.setegid?.(gid);
-	process.seteuid?.(uid);
+	become(user);
 	try {
 		return work();
 	} finally {
@@ -47,6 +44,13 @@ export function asUser<T>({ uid, gid }: UserIds, work: () => T): T {
 		process.setegid?.(process.getgid?.() ?? 0);
 		process.setgroups?.(groups);
 	}
+}
+
+/** Continues with all groups of a user. They come first, because the new user may not change them. */
+function become({ uid, gid }: UserIds): void {
+	process.setgroups?.([gid, ...groupsOf(uid)]);
+	process.setegid?.(gid);
+	process.seteuid?.(uid);
 }
 
 function findNearestFolder(path: string): UserIds {

@@ -20,10 +20,12 @@ export function findId(root: string, kind: 'passwd' | 'group', name: string): nu
 		.find(([, each]) => each === name)?.[0];
 }
 
-/** The group of a user of this machine. Undefined for an id without a name. */
-export function groupOf(id: number): number | undefined {
-	const [, , , group] = readEntries('/etc/passwd').find(([, , each]) => Number(each) === id) ?? [];
-	return group === undefined ? undefined : Number(group);
+/** The groups of a user of this machine, their own first. None for an id without a name. */
+export function groupsOf(id: number): number[] {
+	const [name, , , own] = readEntries('/etc/passwd').find(([, , each]) => Number(each) === id) ?? [];
+	if (name === undefined) return [];
+	const others = readEntries('/etc/group').filter(([, , , members = '']) => members.split(',').includes(name));
+	return [own, ...others.map(([, , group]) => group)].map(Number);
 }
 
 function readNames(path: string): Map<number, string> {
