@@ -19,6 +19,12 @@ const doubleClick = `for (let times = 0; times < 2; times++) {
 	scheduler.postTask(() => document.querySelector('main .ant-btn-primary').click(), { priority: 'user-blocking' });
 }`;
 
+/** Runs in a page: another tab renews the session, and the page reads its data again. */
+const renewal = `{
+	const [name] = Object.keys(sessionStorage).filter((each) => each.startsWith('session:'));
+	new BroadcastChannel(name).postMessage({ kind: 'session', session: JSON.parse(sessionStorage.getItem(name)) });
+}`;
+
 /** The number of lines that the links of an area take. */
 async function linesOf(visit: Visit, area: string): Promise<number> {
 	const boxes = await Promise.all(['改名', '删除'].map((verb) => visit.button(`${verb} ${area}`).boundingBox()));
@@ -170,6 +176,49 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.confirm('取消');
 		await visit.confirm('放弃');
 		await visit.heading('您访问的内容不存在');
+	});
+
+	test('a form stays when a colleague takes its button away: for closing or deleting a store or a role, and for hiring', async () => {
+		const [store, other, role] = [await server.addStore(), await server.addStore(), await server.addRole()];
+		await server.addEmployee(store.id);
+		const visit = await enter(`stores/${store.id}`);
+		const form = visit.page.getByRole('dialog');
+		await visit.button('关闭门店').click();
+		await form.getByLabel('将 1 名员工调到').click();
+		await visit.page.locator('.ant-select-item-option').first().click();
+		await server.closeStore(store.id, other.id);
+		await visit.confirm('关闭门店');
+		await form.getByText('内容已被他人修改').waitFor();
+		await form.getByLabel('将 0 名员工调到').waitFor();
+		expect(await form.getByRole('button', { name: '关闭门店' }).isDisabled()).toBe(true);
+		await visit.confirm('取消');
+		await visit.confirm('放弃');
+		expectStatus(await server.asSuper('PATCH', `/api/stores/${store.id}`, { status: 'ACTIVE' }), 200);
+		await visit.goto('stores');
+		await visit.goto(`stores/${store.id}`);
+		await visit.button('新增员工').click();
+		await visit.fill({ 姓名: '打了一半的名字' });
+		expectStatus(await server.asSuper('PATCH', `/api/stores/${store.id}`, { status: 'INACTIVE' }), 200);
+		await visit.page.evaluate(renewal);
+		await visit.button('启用').waitFor();
+		expect(await form.getByLabel('姓名', { exact: true }).inputValue()).toBe('打了一半的名字');
+		await visit.confirm('取消');
+		await visit.confirm('放弃');
+		await visit.sees('门店已禁用，不能新增员工');
+		await visit.button('删除').click();
+		expectStatus(await server.asSuper('PATCH', `/api/stores/${store.id}`, { status: 'ACTIVE' }), 200);
+		await server.addEmployee(store.id);
+		await visit.confirm('删除');
+		await visit.heading('员工 1');
+		await form.getByText('内容已被他人修改').waitFor();
+		await visit.goto(`roles/${role.id}`);
+		await visit.page.getByText('更多', { exact: true }).click();
+		await visit.button('删除').click();
+		await server.addEmployee(other.id, [role.id]);
+		expectStatus(await server.asSuper('PATCH', `/api/roles/${role.id}`, { name: '改名的角色' }), 200);
+		await visit.confirm('删除');
+		await visit.heading('员工 1');
+		await form.getByText('内容已被他人修改').waitFor();
 	});
 
 	test('a store shows its people by pages and never reads all of them', async () => {

@@ -11,6 +11,7 @@ import { given } from '../api/client.ts';
 import { AddButton } from '../forms/opening.tsx';
 import { ChoiceFilter, LinkedFilter, labelOptions } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
+import { useSteady } from '../page/open-form.ts';
 import { useSearch } from '../page/search.ts';
 import { deletedColumns, employeeColumns } from './employee-columns.tsx';
 import { attentions, employeeFilter, statusesFor } from './employee-filter.ts';
@@ -123,8 +124,9 @@ function useChoices() {
 export function HiringButtons({ store }: Pick<Props, 'store'>) {
 	const [, navigate] = useLocation();
 	const { can } = useOwn();
+	const isDisabled = useSteady(store?.status === 'INACTIVE');
 	if (!can('employee:manage')) return null;
-	if (store?.status === 'INACTIVE') return <span className="absent">门店已禁用，不能新增员工</span>;
+	if (isDisabled) return <span className="absent">门店已禁用，不能新增员工</span>;
 	return (
 		<>
 			{!store && <Button onClick={() => navigate('/employees/import')}>导入</Button>}

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { createValue, useValue } from '../api/value.ts';
 
 export interface OpenForm {
@@ -17,3 +18,11 @@ export const isUnsaved = () => openForms.get().some((form) => form.latest().isCh
 
 /** Whether a form is open. */
 export const useIsFormOpen = () => useValue(openForms).length > 0;
+
+/** The latest value; while a form is open, the one before, so that no form disappears with its button and its typed values. */
+export function useSteady<Value>(latest: Value): Value {
+	const isFormOpen = useIsFormOpen();
+	const [steady, setSteady] = useState(latest);
+	if (steady !== latest && !isFormOpen) setSteady(latest);
+	return steady;
+}

@@ -8,6 +8,7 @@ import { Deletion } from '../forms/confirm.tsx';
 import { FormButton, FormPage } from '../forms/opening.tsx';
 import { Facts, More } from '../page/facts.tsx';
 import { Loaded } from '../page/loaded.tsx';
+import { useSteady } from '../page/open-form.ts';
 import { PageHead } from '../page/page-head.tsx';
 import { Heading, numberOf } from '../page/texts.tsx';
 import { heldBy, pointOf, useDefinitions } from '../permissions/permission-queries.ts';
@@ -65,8 +66,9 @@ function RoleView({ role }: { role: RoleWithPolicy }) {
 }
 
 /** Deletes a role without holders, as far as the account can see. */
-function Delete({ role, holders }: { role: RoleWithPolicy; holders: number | undefined }) {
+function Delete({ role, ...latest }: { role: RoleWithPolicy; holders: number | undefined }) {
 	const own = useOwn();
+	const holders = useSteady(latest.holders);
 	const [, navigate] = useLocation();
 	if (seesHolders(own) && holders === undefined) return null;
 	if (holders) return <span className="absent">有员工持有，不能删除</span>;

@@ -13,7 +13,7 @@ import { OpeningAbove } from '../forms/opening.tsx';
 import { command } from '../page/command.ts';
 import { LateComponent, LoadBoundary, loading } from '../page/late.tsx';
 import { Problem } from '../page/loaded.tsx';
-import { useIsFormOpen } from '../page/open-form.ts';
+import { useSteady } from '../page/open-form.ts';
 import { titleItem } from '../page/page-head.tsx';
 import { createMediaHook } from '../page/screen.ts';
 import { ListAddress } from '../page/search.ts';
@@ -30,10 +30,7 @@ export function Shell() {
 		const permissions = new Set(user?.permissions as Permission[] | undefined);
 		return user && isReady ? { user, permissions, can: (code) => holds(permissions, code) } : undefined;
 	}, [user, isReady]);
-	// While a form is open the pages do not change, so that no form disappears with its typed values.
-	const isFormOpen = useIsFormOpen();
-	const [own, setOwn] = useState(latest);
-	if (own !== latest && !isFormOpen) setOwn(latest);
+	const own = useSteady(latest);
 	if (!own) return error ? <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} /> : loading;
 	if (own.user.mustEnableSecondFactor) return <ToOwnPage href={secondFactorUrl()} />;
 	return (

@@ -11,7 +11,7 @@ import { closeStore } from './store-queries.ts';
 
 interface Props {
 	store: Versioned<Store>;
-	/** The number of its employees, at least one. */
+	/** The number of its employees; none if a colleague was quicker. */
 	employees: number;
 }
 
@@ -24,7 +24,14 @@ export function CloseStoreForm({ store, employees }: Props) {
 	});
 	const target = Form.useWatch('moveTo', submission.form);
 	return (
-		<FormDrawer isSmall title={`关闭门店“${store.name}”`} submission={submission} submitText="关闭门店" isDangerous>
+		<FormDrawer
+			isSmall
+			title={`关闭门店“${store.name}”`}
+			submission={submission}
+			isBlocked={employees === 0}
+			submitText="关闭门店"
+			isDangerous
+		>
 			<Form.Item name="moveTo" label={`将 ${people(employees)}调到`} rules={required('请选择员工要调到的门店')}>
 				<AssignableSelect of="stores" except={store.id} labelInValue />
 			</Form.Item>

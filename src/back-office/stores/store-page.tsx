@@ -9,6 +9,7 @@ import { Deletion } from '../forms/confirm.tsx';
 import { FormButton } from '../forms/opening.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Loaded } from '../page/loaded.tsx';
+import { useSteady } from '../page/open-form.ts';
 import { PageHead } from '../page/page-head.tsx';
 import { Heading, numberOf, Phone, statusTag } from '../page/texts.tsx';
 import { CloseStoreForm } from './close-store.tsx';
@@ -24,7 +25,7 @@ export function StorePage({ id }: { id: string }) {
 function StoreView({ store }: { store: Versioned<Store> }) {
 	const own = useOwn();
 	const activity = useStoreActivity([store]);
-	// A store that a colleague has deleted has no people, and its open form stays.
+	// A store that a colleague has deleted has no people.
 	const { employees = 0, enabled = 0, leads } = activity?.get(store.id) ?? {};
 	return (
 		<>
@@ -56,6 +57,7 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 function StoreActions({ store, employees, enabled }: ComponentProps<typeof SwitchStore>) {
 	const own = useOwn();
 	const { can } = own;
+	const isEmpty = useSteady(employees === 0);
 	if (!can('store:manage')) return null;
 	return (
 		<>
@@ -63,10 +65,10 @@ function StoreActions({ store, employees, enabled }: ComponentProps<typeof Switc
 			<FormButton form={<SwitchStore {...{ store, employees, enabled }} />}>
 				{store.status === 'ACTIVE' ? '禁用' : '启用'}
 			</FormButton>
-			{employees > 0 && can('employee:manage') && reaches(own, store) && (
+			{!isEmpty && can('employee:manage') && reaches(own, store) && (
 				<FormButton form={<CloseStoreForm {...{ store, employees }} />}>关闭门店</FormButton>
 			)}
-			{employees === 0 && <FormButton form={<DeleteStore store={store} />}>删除</FormButton>}
+			{isEmpty && <FormButton form={<DeleteStore store={store} />}>删除</FormButton>}
 		</>
 	);
 }
