@@ -75,7 +75,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 				'1 名员工因“城西店”已禁用而无法登录 →',
 				'1 名员工没有角色，登录后没有任何权限 →',
 				'3 名员工未设置自己的密码 →',
-				'“空着的店”还没有员工 →',
+				'“空着的店”没有员工 →',
 			]);
 			await visit.heading('14 天内到期');
 			await visit.sees(/王芳（城东店） \d\d-\d\d 离职/);

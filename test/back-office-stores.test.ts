@@ -51,7 +51,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		expect((await news.allTextContents()).map((text) => text.replace(/“[^”]+”、“[^”]+”等/, '两家等'))).toEqual([
 			'1 名员工因门店已禁用而无法登录 →',
 			'2 名员工未设置自己的密码 →',
-			'“第一家店”、两家等门店还没有员工',
+			'“第一家店”、两家等门店没有员工',
 		]);
 		await ofArea.satisfies();
 		// They may not choose among the stores, but see that they have followed a link to one.
@@ -62,7 +62,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await ofArea.counts(2);
 		await ofArea.end();
 		const ofStore = await open({ stores: [empty.id] });
-		await ofStore.page.getByRole('link', { name: '“第一家店”还没有员工' }).click();
+		await ofStore.page.getByRole('link', { name: '“第一家店”没有员工' }).click();
 		await ofStore.page.waitForURL(new RegExp(`employees\\?storeId=${empty.id}$`));
 		await ofStore.heading('员工');
 		await ofStore.button('只看一家门店 ×').waitFor();

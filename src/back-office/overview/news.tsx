@@ -86,7 +86,7 @@ function emptyStores({ employeesPerStore, hasMoreStores }: News, seesStores: boo
 	const [ofStores, ofPeople] = only ? [`/stores/${only}`, `/employees?storeId=${only}`] : ['/stores', undefined];
 	return {
 		number: empty.length,
-		text: `${firstOf(names, `等${number}门店`, maxNamed)}还没有员工`,
+		text: `${firstOf(names, `等${number}门店`, maxNamed)}没有员工`,
 		href: seesStores ? ofStores : ofPeople,
 	};
 }
