@@ -10,12 +10,14 @@ type Detail = Envelope['details'][number];
 /** The part of an envelope that pages use. A refusal made by a page has no code. */
 type Failed = Pick<Envelope, 'message' | 'details'> & Partial<Pick<Envelope, 'code'>>;
 
-/** Messages for people that replace the server's, by the reason of the first detail. */
+/** Messages for people that replace the server's, by the reason. */
 const shown: { [Reason in ReasonCode]?: string } = {
 	token_invalid: '登录已失效，请重新登录',
 	token_ended: '登录已失效，请重新登录',
 	token_expired: '登录已过期，请重新登录',
 	account_gone: '账号已被删除',
+	// The forms offer nothing else that could be refused. The server's message lists codes.
+	not_one_of: '所选的项目已被删除，请重新选择',
 };
 
 function messageOf({ code, message, details: [first] }: Failed): string {
@@ -33,10 +35,10 @@ export function changeOf(detail: Parameters<typeof authorOf>[0], label: string, 
 	return `${authorOf(detail)} ${value ? `将${label}改为“${value}”` : `清空了${label}`}`;
 }
 
-/** A detail whose message names the author, if it is about a colleague's change. */
-function withAuthor(detail: Detail): Detail {
-	const { value } = detail;
-	if (value === undefined) return detail;
+/** A detail with its message for people. It names the author of a colleague's change. */
+function forPeople(detail: Detail): Detail {
+	const { value, reason } = detail;
+	if (value === undefined) return { ...detail, message: shown[reason] ?? detail.message };
 	return { ...detail, message: `${authorOf(detail)} ${value === null ? '已清空' : `改为“${value}”`}` };
 }
 
@@ -51,7 +53,7 @@ export class Refusal extends Error {
 	constructor(status: number, failed: Failed, retryAt?: number) {
 		super(messageOf(failed));
 		this.status = status;
-		this.details = failed.details.map(withAuthor);
+		this.details = failed.details.map(forPeople);
 		this.retryAt = retryAt;
 	}
 
