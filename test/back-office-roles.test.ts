@@ -138,6 +138,12 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await visit.goto(`roles/${id}/edit`);
 		await visit.link('← 一步领班').click();
 		await visit.page.waitForURL(/roles\/\d+$/);
+		const read: string[] = [];
+		page.on('request', (request) => read.push(request.url()));
+		await visit.goto('roles/new');
+		await point(/查看角色/).waitFor();
+		await visit.settles();
+		expect(read.filter((url) => url.endsWith('/policies'))).toEqual([]);
 		// Nobody asks for the form of the search any more.
 		await visit.goto('stores');
 		await visit.button('新增门店').waitFor();

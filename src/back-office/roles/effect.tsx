@@ -53,7 +53,7 @@ function differenceOf(
 /** A sentence for each role that will no longer manage another one; each role counts alone. */
 function useLosses(role: RoleWithPolicy | undefined, after: readonly PermissionCode[]): string[] {
 	const known = useDefinitions();
-	const { data = [] } = useQuery(policies);
+	const { data = [] } = useQuery({ ...policies, enabled: role !== undefined });
 	if (!role) return [];
 	const edited: Changing = { name: role.name, before: heldBy(role.policy), after };
 	const others = data.filter(({ editable, roleId }) => editable && roleId !== role.id);
