@@ -111,7 +111,11 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const person = form.getByLabel('员工', { exact: true });
 		await person.click();
 		await offered.first().waitFor();
-		const letFind = await visit.holds(/employees\?.*search=/);
+		const search = /employees\?.*search=/;
+		await visit.page.route(search, (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
+		await person.fill('没找到');
+		await visit.page.getByText('服务器返回了意外的结果（500）').waitFor();
+		const letFind = await visit.holds(search);
 		await person.fill('上级');
 		await visit.page.getByText('正在搜索…').waitFor();
 		await person.press('Enter');
@@ -484,7 +488,13 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.page.locator('.ant-picker-content th', { hasText: '一' }).waitFor();
 		expect(await day.inputValue()).toBe(dayIn(0));
 		await visit.satisfies();
+		// A colleague was quicker.
+		const change = async (body: unknown) =>
+			expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, body), 200);
+		await change({ leavesOn: '2999-06-30' });
 		await day.fill('2999-12-31');
+		await visit.button('保存').click();
+		await visit.page.getByText('我的：“2999-12-31”').click();
 		await visit.button('保存').click();
 		await visit.hears('最后工作日已保存');
 		await visit.sees('2999-12-31 离职');
@@ -493,14 +503,15 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.hears('已撤销离职');
 		await visit.more('限期角色');
 		await visit.choose('角色', '后厨');
+		expectStatus(await server.asSuper('POST', `/api/employees/${id}/roles`, { roleId: 4, until: '2999-06-30' }), 200);
 		await visit.save({ 到期日: '2999-12-31' });
+		await visit.sees('内容已被他人修改');
+		await visit.sees('“后厨”现在到 2999-06-30 为止');
+		await visit.save({});
 		await visit.sees('到 2999-12-31');
 		await visit.more('结束登录');
 		const later = newPhone();
-		const changed = expectStatus(
-			await server.asSuper('PATCH', `/api/employees/${id}`, { remark: '改天回来', phone: later }),
-			200,
-		);
+		const changed = await change({ remark: '改天回来', phone: later });
 		const time = new Date(changed.updatedAt).toLocaleTimeString('sv-SE', { timeZone, timeStyle: 'short' });
 		await visit.confirm('结束登录');
 		// A colleague saved first.
@@ -520,10 +531,10 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		};
 		await visit.page.getByText('最近登录').waitFor();
 		expect(await offered()).toEqual(['离职', '禁用', '限期角色', '结束登录']);
-		expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { status: 'INACTIVE' }), 200);
+		await change({ status: 'INACTIVE' });
 		await visit.load(`employees/${id}`);
 		expect(await offered()).toEqual(['启用', '限期角色', '删除']);
-		expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { leavesOn: '2999-12-31' }), 200);
+		await change({ leavesOn: '2999-12-31' });
 		await visit.load(`employees/${id}`);
 		await visit.more('撤销离职');
 		await visit.confirm('撤销离职');

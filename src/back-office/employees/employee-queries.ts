@@ -105,7 +105,8 @@ export function restoreEmployee(id: number, { storeId, roleIds = [] }: ComingBac
 	return answer(api.employees({ id }).restore.post(undefined, { query }));
 }
 
-export const assignRole = (id: number, role: GiveRole) => answer(api.employees({ id }).roles.post(role));
+export const assignRole = ({ id, version }: Versioned<Employee>, role: GiveRole) =>
+	answer(api.employees({ id }).roles.post(role, ifMatch(version)));
 
 /** The ids of all who pass a filter, page by page. */
 export async function employeeIds(filter: EmployeeFilter, total: number): Promise<ReadonlySet<number>> {

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useState } from 'react';
 import type { Employee } from '../../features/employees/model.ts';
 import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { canSeeEmployees, useOwn } from '../account/own.ts';
+import { asRefusal } from '../api/refusal.ts';
 import { type Chosen, employeePage } from './employee-queries.ts';
 
 /**
@@ -16,10 +17,11 @@ export function usePersonSearch() {
 	const keyword = text.trim();
 	const seesPeople = canSeeEmployees(useOwn());
 	const found = employeePage(keyword ? { search: keyword } : {}, { page: 1, pageSize: 20 });
-	const { data, isFetching, isPlaceholderData } = useQuery({ ...found, enabled: seesPeople && wasOpened });
+	const { data, error, isFetching, isPlaceholderData } = useQuery({ ...found, enabled: seesPeople && wasOpened });
 	// Not those of the text before: Enter would choose one of them.
 	const people = isPlaceholderData ? [] : (data?.items ?? []);
-	const foundNone = isFetching ? '正在搜索…' : '没有符合条件的员工';
+	const foundNone = error ? asRefusal(error).message : '没有符合条件的员工';
+	const notFound = isFetching ? '正在搜索…' : foundNone;
 	return {
 		wasOpened,
 		keyword,
@@ -35,7 +37,7 @@ export function usePersonSearch() {
 				event.stopPropagation();
 			},
 			loading: isFetching,
-			notFoundContent: seesPeople ? foundNone : '您没有查看员工的权限，不能按姓名查找',
+			notFoundContent: seesPeople ? notFound : '您没有查看员工的权限，不能按姓名查找',
 		} as const,
 	};
 }

@@ -54,29 +54,35 @@ export function useSubmit<Values extends object, Result>(
 			const refusal = asRefusal(failure);
 			// The page behind it shows what a colleague has changed or deleted.
 			if (refusal.status === 412 || refusal.status === 404) void client.invalidateQueries();
-			if (refusal.status !== 412) showAtFields(form, refusal);
+			showAtFields(form, refusal);
 		},
 	});
-	const refusal = error === null ? undefined : asRefusal(error);
+	const refusal = error ? asRefusal(error) : undefined;
 	return {
 		form,
 		submit: (values) => isPending || mutate(values),
 		isPending,
-		problem: isShownElsewhere(form, refusal) ? undefined : refusal,
+		problem: refusal && !isShownElsewhere(form, refusal) ? refusal : undefined,
 		forget: reset,
 	};
 }
 
-/** The field that a path such as `body.roleIds.0` names, if the form has it. */
-function fieldOf(form: FormInstance, path = ''): string | undefined {
-	const [place, name] = path.split('.');
-	return place === 'body' && name !== undefined && name in form.getFieldsValue() ? name : undefined;
+/**
+ * The details of a refusal by the field that a path such as `body.roleIds.0` names; under undefined, those of no field of
+ * the form. The values that a colleague has saved, in a 412, stand at no field.
+ */
+function detailsByField(form: FormInstance, { status, details }: Refusal) {
+	const fields = status === 412 ? {} : form.getFieldsValue();
+	return Map.groupBy(details, ({ path = '' }) => {
+		const [place, name = ''] = path.split('.');
+		return place === 'body' && name in fields ? name : undefined;
+	});
 }
 
 /** Whether the refusal is shown at the fields, by the sign-in, or by the notice of an outage. */
-function isShownElsewhere(form: FormInstance, refusal: Refusal | undefined): boolean {
-	if (!refusal || refusal.status === 401 || refusal.isTemporary) return true;
-	return refusal.details.length > 0 && refusal.details.every(({ path }) => fieldOf(form, path) !== undefined);
+function isShownElsewhere(form: FormInstance, refusal: Refusal): boolean {
+	if (refusal.status === 401 || refusal.isTemporary) return true;
+	return refusal.details.length > 0 && !detailsByField(form, refusal).has(undefined);
 }
 
 /** The message, after the name of the employee if the field has several. */
@@ -84,9 +90,9 @@ function textOf({ name, message }: Refusal['details'][number]): string {
 	return name === undefined ? message : `${name}：${message}`;
 }
 
-function showAtFields(form: FormInstance, { details }: Refusal): void {
-	const placed = details.filter(({ path }) => fieldOf(form, path) !== undefined);
-	const byField = Map.groupBy(placed, ({ path }) => fieldOf(form, path));
+function showAtFields(form: FormInstance, refusal: Refusal): void {
+	const byField = detailsByField(form, refusal);
+	byField.delete(undefined);
 	form.setFields(Array.from(byField, ([name, about]) => ({ name, errors: about.map(textOf) })));
 	const [first] = byField.keys();
 	if (first) form.scrollToField(first, scrolling);

@@ -1,21 +1,31 @@
 /** Forms for a last day: of an employee's work, or of one of their roles. */
+import { useQuery } from '@tanstack/react-query';
 import { Form } from 'antd';
 import type { Employee, GiveRole } from '../../features/employees/model.ts';
+import type { Versioned } from '../api/client.ts';
 import { AssignableSelect } from '../employees/assignable-select.tsx';
 import { assignRole, oneEmployee } from '../employees/employee-queries.ts';
+import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
 
+const labels = { leavesOn: '最后工作日' };
+
 /** Sets the last day of an employee. */
-export function LeaveForm({ employee: { id, name } }: { employee: Employee }) {
-	const submission = useSubmit((values: Record<'leavesOn', string>) => oneEmployee.change({ id }, values), {
-		success: '最后工作日已保存',
+export function LeaveForm({ employee }: { employee: Versioned<Employee> }) {
+	const editing = useEditing<Employee, Pick<Employee, 'leavesOn'>>({
+		thing: employee,
+		valuesOf: ({ leavesOn = null }) => ({ leavesOn }),
+		...oneEmployee,
+		create: () => Promise.resolve(employee),
+		labels,
+		said: { created: '', saved: '最后工作日已保存' },
 	});
 	return (
-		<FormDrawer isSmall title={`“${name}”离职`} submission={submission} initialValues={{ leavesOn: today() }}>
-			<Form.Item name="leavesOn" label="最后工作日" rules={required('请选择日期')}>
+		<FormDrawer isSmall title={`“${employee.name}”离职`} {...editing} initialValues={{ leavesOn: today() }}>
+			<Form.Item name="leavesOn" label={labels.leavesOn} rules={required('请选择日期')}>
 				<DayField min={today()} allowClear={false} />
 			</Form.Item>
 			<p>当天结束后账号自动禁用，资料和操作记录保留，以后可以重新启用。要立即禁止登录，请用“禁用”。</p>
@@ -24,9 +34,11 @@ export function LeaveForm({ employee: { id, name } }: { employee: Employee }) {
 }
 
 /** Assigns a role until a day. */
-export function RoleUntilForm({ employee }: { employee: Employee }) {
+export function RoleUntilForm({ employee: opened }: { employee: Versioned<Employee> }) {
+	// After a refusal because of a colleague, the form shows the present roles and can be sent again.
+	const { data: employee = opened } = useQuery(oneEmployee.byId(`${opened.id}`));
 	const submission = useSubmit(
-		({ roleId, until }: GiveRole) => assignRole(employee.id, { roleId, until: until || null }),
+		({ roleId, until }: GiveRole) => assignRole(employee, { roleId, until: until || null }),
 		{ success: '限期角色已保存' },
 	);
 	const roleId = Form.useWatch('roleId', submission.form);
@@ -34,7 +46,7 @@ export function RoleUntilForm({ employee }: { employee: Employee }) {
 	const until = employee.roleEnds?.find((end) => end.roleId === roleId)?.until;
 	const present = held && `“${held.name}”现在${until ? `到 ${until} 为止，留空则` : ''}长期有效。`;
 	return (
-		<FormDrawer isSmall title={`“${employee.name}”的限期角色`} submission={submission}>
+		<FormDrawer isSmall title={`“${employee.name}”的限期角色`} submission={submission} targetType="EMPLOYEE">
 			<Form.Item name="roleId" label="角色" rules={required('请选择角色')}>
 				<AssignableSelect of="roles" />
 			</Form.Item>
