@@ -259,6 +259,8 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.page.getByRole('row', { name: '旧名 第 2 行 姓名 旧名 新名' }).waitFor();
 		const changes = await visit.downloads(visit.button('下载全部修改'));
 		expect(changes.suggestedFilename()).toBe('员工-修改.xlsx');
+		await visit.chooseFile(['编号,姓名,手机号', `${person.id},另一人,${newPhone()}`]);
+		await visit.sees('1 名员工的姓名和手机号都会改变：第 2 行“旧名”改为“另一人”。如果是另一个人，请清空这一行的编号');
 		await visit.chooseFile(['编号,角色', `${person.id},`]);
 		await visit.sees('1 名员工的角色单元格是空白，导入后将没有任何角色');
 		await visit.chooseFile(['编号,姓名', `${person.id},新名`]);

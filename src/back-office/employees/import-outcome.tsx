@@ -9,7 +9,14 @@ import { Facts } from '../page/facts.tsx';
 import { type Column, Listing } from '../page/listing.tsx';
 import { firstOf, numberOf, Optional, people } from '../page/texts.tsx';
 import { FormerPeople, useReturning } from './former-people.tsx';
-import { type Decided, type ImportFindings, type ImportKind, type ReadFile, saveFindings } from './import-kind.ts';
+import {
+	type Decided,
+	employeeKind,
+	type ImportFindings,
+	type ImportKind,
+	type ReadFile,
+	saveFindings,
+} from './import-kind.ts';
 import { useLeadQuestion } from './lead-question.tsx';
 
 export interface ImportRequest extends Decided {
@@ -62,8 +69,15 @@ function Plan({ read, result, skip, isPending, onSave }: Props & Pick<Decided, '
 	const { updated, stores = [], roles = [], withoutRole = 0, losingRoles = 0 } = result;
 	const choice = useReturning(result.former ?? []);
 	const lead = useLeadQuestion(roles.map(({ id }) => id));
+	const replaced = read.kind === employeeKind ? replacedIn(result) : [];
 	return (
 		<>
+			{replaced.length > 0 && (
+				<Notice type="warning">
+					{people(replaced.length)}的姓名和手机号都会改变：{firstOf(replaced, ' 等')}
+					。如果是另一个人，请清空这一行的编号，否则会沿用原来的账号和操作记录。
+				</Notice>
+			)}
 			{losingRoles > 0 && (
 				<Notice type="warning">{people(losingRoles)}的角色单元格是空白，导入后将没有任何角色。</Notice>
 			)}
@@ -94,6 +108,15 @@ function Plan({ read, result, skip, isPending, onSave }: Props & Pick<Decided, '
 			)}
 		</>
 	);
+}
+
+/** The employees who get another name and another phone, perhaps because a new person was typed over a leaver's row. */
+function replacedIn({ changes }: ImportFindings): string[] {
+	const byLine = Map.groupBy(changes, ({ line }) => line);
+	return Array.from(byLine).flatMap(([line, changed]) => {
+		const [name, phone] = ['name', 'phone'].map((column) => changed.find((change) => change.column === column));
+		return name && phone ? [`第 ${line} 行“${name.before}”改为“${name.after}”`] : [];
+	});
 }
 
 /** The effect of an import in words: 新增 12 名员工、修改 30 名员工. */
