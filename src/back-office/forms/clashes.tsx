@@ -1,21 +1,27 @@
 import { Alert, type GetRef, Radio } from 'antd';
 import { useEffect, useRef } from 'react';
 
+export type Side = 'mine' | 'theirs';
+
+interface Candidate {
+	value: unknown;
+	/** The value in words, for a colleague's with the author and the time if they are known. */
+	text: string;
+}
+
 /** A value that two people changed at the same time. The person must choose one. */
 export interface Clash {
 	name: string;
 	/** The label of the field. */
 	label: string;
-	mine: string;
-	/** The colleague's value, with the author and the time if they are known. */
-	theirs: string;
-	values: Record<'mine' | 'theirs', unknown>;
-	kept?: 'mine' | 'theirs';
+	mine: Candidate;
+	theirs: Candidate;
+	kept?: Side;
 }
 
 interface Props {
 	clashes: readonly Clash[];
-	onTake(clash: Clash, kept: 'mine' | 'theirs'): void;
+	onTake(clash: Clash, kept: Side): void;
 }
 
 /** Shows both values of each clash, and lets the person choose one. */
@@ -42,8 +48,8 @@ export function Clashes({ clashes, onTake }: Props) {
 						value={clash.kept ?? null}
 						onChange={({ target }) => onTake(clash, target.value)}
 						options={[
-							{ value: 'mine', label: `我的：${clash.mine}` },
-							{ value: 'theirs', label: `对方的：${clash.theirs}` },
+							{ value: 'mine', label: `我的：${clash.mine.text}` },
+							{ value: 'theirs', label: `对方的：${clash.theirs.text}` },
 						]}
 					/>
 				</fieldset>

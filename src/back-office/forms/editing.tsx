@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Versioned } from '../api/client.ts';
 import { asRefusal, changeOf, type Refusal } from '../api/refusal.ts';
 import type { Reading } from '../api/things.ts';
-import { type Clash, Clashes } from './clashes.tsx';
+import { type Clash, Clashes, type Side } from './clashes.tsx';
 import { useSubmit } from './submit.ts';
 
 interface Task<Thing extends { id: number }, Values extends object> {
@@ -36,7 +36,7 @@ interface Saved<Thing> {
  * a colleague's changes to other fields survive. If both changed the same field, the person decides.
  */
 export function useEditing<Thing extends { id: number }, Values extends object>(task: Task<Thing, Values>) {
-	const { valuesOf, said } = task;
+	const { valuesOf, labels, said } = task;
 	const client = useQueryClient();
 	// The form does not change when the page behind it reads the resource again.
 	const [base, setBase] = useState(task.thing);
@@ -65,14 +65,41 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 			const refusal = asRefusal(error);
 			if (refusal.status !== 412) throw error;
 			const present = await client.fetchQuery({ ...task.byId(`${seen.id}`), staleTime: 0 });
-			const theirs = changedFields(valuesOf(seen), valuesOf(present));
+			const theirs = changedFields<Values>(valuesOf(seen), valuesOf(present));
 			const both = keysOf(changedFields(valuesOf(present), mine)).filter((name) => name in theirs);
 			adopt(present, mine, theirs);
-			setClashes(both.map((name) => clashOf(task, name, { mine, theirs }, refusal)));
+			setClashes(both.map((name) => clashOn(name, mine[name], theirs[name], refusal)));
 			if (both.length > 0) throw refusal;
 			// The refused request may have saved a part of the form.
-			return save(present, mine, [...others, ...remarksOf(task, changedFields(mine, theirs), refusal)]);
+			return save(present, mine, [...others, ...remarksOn(changedFields(mine, theirs), refusal)]);
 		}
+	}
+
+	const textOf = (name: string, value: unknown) => task.show?.(name, value) ?? String(value ?? '');
+
+	/** A value in quotation marks, or a word for none. */
+	function shown(name: string, value: unknown): string {
+		const text = textOf(name, value);
+		return text === '' ? '（空）' : `“${text}”`;
+	}
+
+	function clashOn(name: keyof Values & string, mine: unknown, theirs: unknown, refusal: Refusal): Clash {
+		return {
+			name,
+			label: labels[name],
+			mine: { value: mine, text: shown(name, mine) },
+			theirs: { value: theirs, text: refusal.about(name)?.message ?? shown(name, theirs) },
+		};
+	}
+
+	/** A colleague's changes to fields that the person did not change: `王芳 15:32 将手机号改为“13900139000”`. */
+	function remarksOn(theirs: Partial<Values>, refusal: Refusal): string[] {
+		const isField = (name: string): name is keyof Values & string => name in labels;
+		const told = refusal.details.flatMap(({ field = '' }) => (isField(field) ? field : []));
+		return Array.from(new Set([...told, ...keysOf(theirs)]), (name) => {
+			const detail = refusal.about(name);
+			return changeOf(detail, labels[name], detail ? (detail.value ?? null) : textOf(name, theirs[name]));
+		});
 	}
 
 	/** Adopts the fields that only a colleague changed. */
@@ -82,8 +109,8 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 		setBase(present);
 	}
 
-	function take(clash: Clash, kept: 'mine' | 'theirs') {
-		form.setFields([{ name: clash.name as never, value: clash.values[kept], errors: [] }]);
+	function take(clash: Clash, kept: Side) {
+		form.setFields([{ name: clash.name as never, value: clash[kept].value, errors: [] }]);
 		setClashes(clashes.map((each) => (each === clash ? { ...clash, kept } : each)));
 	}
 
@@ -115,44 +142,6 @@ function plain(value: unknown): string {
 	if (Array.isArray(value)) return JSON.stringify(value.toSorted());
 	const kept = typeof value === 'string' ? value.trim() : value;
 	return JSON.stringify(kept === '' || kept === undefined ? null : kept);
-}
-
-type Words = Pick<Task<never, never>, 'labels' | 'show'>;
-
-function clashOf<Values extends object>(
-	words: Words,
-	name: keyof Values & string,
-	{ mine, theirs }: { mine: Partial<Values>; theirs: Partial<Values> },
-	refusal: Refusal,
-): Clash {
-	return {
-		name,
-		label: words.labels[name] ?? name,
-		mine: shown(words, name, mine[name]),
-		theirs: refusal.about(name)?.message ?? shown(words, name, theirs[name]),
-		values: { mine: mine[name], theirs: theirs[name] },
-	};
-}
-
-/** A colleague's change to a field that the person did not change: `王芳 15:32 将手机号改为“13900139000”`. */
-function remarksOf<Values extends object>(words: Words, theirs: Partial<Values>, refusal: Refusal): string[] {
-	const { labels } = words;
-	const told = refusal.details.flatMap(({ field = '' }) => (field in labels ? field : []));
-	return Array.from(new Set([...told, ...keysOf(theirs)]), (name) => {
-		const detail = refusal.about(name);
-		const value = detail ? (detail.value ?? null) : textOf(words, name, theirs[name as keyof Values]);
-		return changeOf(detail, labels[name] ?? name, value);
-	});
-}
-
-/** A value in quotation marks, or a word for none. */
-function shown(words: Words, name: string, value: unknown): string {
-	const text = textOf(words, name, value);
-	return text === '' ? '（空）' : `“${text}”`;
-}
-
-function textOf({ show }: Words, name: string, value: unknown): string {
-	return show?.(name, value) ?? String(value ?? '');
 }
 
 function keysOf<Values extends object>(values: Partial<Values>): (keyof Values & string)[] {
