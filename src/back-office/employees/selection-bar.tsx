@@ -109,14 +109,13 @@ function SelectAll({ keys, onChange, filter, total }: Omit<Props, 'ofRole'>) {
 function Actions({ onChoose }: { onChoose(action: Action): void }) {
 	const isPhone = useIsPhone();
 	const offered = Object.values<Action>(actions).map((action) => ({
-		key: action.verb,
 		label: action.verb,
 		danger: action.isDangerous === true,
 		choose: () => onChoose(action),
 	}));
 	if (!isPhone)
-		return offered.map(({ key, label, danger, choose }) => (
-			<Button key={key} danger={danger} onClick={choose}>
+		return offered.map(({ label, danger, choose }) => (
+			<Button key={label} danger={danger} onClick={choose}>
 				{label}
 			</Button>
 		));

@@ -21,15 +21,16 @@ export interface MenuChoice {
 }
 
 interface MenuButtonProps extends ButtonProps {
-	items: readonly { label: ReactNode; key: string; danger?: boolean; choose(): void }[];
+	items: readonly { label: ReactNode; danger?: boolean; choose(): void }[];
 }
 
 /** A button that opens a menu. Opened with a key, the menu has the focus. */
 export function MenuButton({ items, ...button }: MenuButtonProps) {
 	const [isOpen, setOpen] = useState(false);
 	const [isByKey, setByKey] = useState(false);
-	const menu = items.map(({ choose, ...item }) => ({
+	const menu = items.map(({ choose, ...item }, key) => ({
 		...item,
+		key,
 		onClick({ domEvent }: { domEvent: Event | SyntheticEvent }) {
 			// The rest of the same key press would close the form that the item opens.
 			domEvent.preventDefault();
@@ -70,7 +71,6 @@ function WayBack() {
 export function MoreMenu({ choices }: { choices: readonly MenuChoice[] }) {
 	const open = useOpenAbove();
 	const items = choices.map(({ verb, effect, isRed = false, form }) => ({
-		key: verb,
 		label: (
 			<span className="choice">
 				<span>{verb}</span>
