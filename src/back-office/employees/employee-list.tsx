@@ -16,7 +16,7 @@ import { useSearch } from '../page/search.ts';
 import { deletedColumns, employeeColumns } from './employee-columns.tsx';
 import { attentions, employeeFilter, statusesFor } from './employee-filter.ts';
 import { EmployeeForm } from './employee-form.tsx';
-import { type Choice, type Choices, employeePage, visibleChoices } from './employee-queries.ts';
+import { type Choice, employeePage, visibleChoices } from './employee-queries.ts';
 import { ListHead } from './list-head.tsx';
 import { PeopleBar, Selector, useSelected } from './selection-bar.tsx';
 
@@ -104,8 +104,6 @@ function StoreFilter({ people = [] }: { people: readonly Employee[] | undefined 
 	return <ChoiceFilter name="storeId" label="门店" options={stores} {...opening} />;
 }
 
-const noChoices: Choices = { stores: [], roles: [] };
-
 /** The options of the filters. They are loaded only when a filter opens or the address has a choice. */
 function useChoices() {
 	const search = useSearch();
@@ -114,7 +112,8 @@ function useChoices() {
 	const visible = visibleChoices(useOwn(), { stores: storeId, roles: roleId });
 	const { data, isLoading, isFetching } = useQuery({ ...visible, enabled: (storeId ?? roleId) !== undefined });
 	return {
-		...(data ?? noChoices),
+		stores: data?.stores ?? [],
+		roles: data?.roles ?? [],
 		isLoading,
 		opening: { loading: isFetching, onOpen: () => void client.prefetchQuery(visible) },
 	};

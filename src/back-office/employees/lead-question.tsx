@@ -22,6 +22,8 @@ const firstLead = queryOptions({
 	},
 });
 
+const title = '店长可以管理本店员工吗？';
+
 /**
  * Whether hiring somebody with these roles raises the question, and the function that saves the answer. It is called before
  * they are hired, because the question is not asked again if the answer to that request is lost.
@@ -56,28 +58,22 @@ export function useLeadQuestion(roleIds: readonly number[]) {
 	return {
 		/** Whether the answer is missing, or it is not known yet whether to ask. */
 		isOpen: isLoading || (isAsked && manages === undefined),
-		question: isAsked && <LeadQuestion value={manages} onChange={setManages} />,
+		question: isAsked && (
+			<fieldset className="clash">
+				<legend>{title}</legend>
+				<Radio.Group
+					vertical
+					aria-label={title}
+					value={manages}
+					onChange={(event) => setManages(event.target.value)}
+					options={[
+						{ value: true, label: '可以，能新增员工、重置密码' },
+						{ value: false, label: '不可以，只能查看' },
+					]}
+				/>
+				<p className="absent">对所有店长有效，以后可以在角色“店长”中修改</p>
+			</fieldset>
+		),
 		save,
 	};
-}
-
-const title = '店长可以管理本店员工吗？';
-
-function LeadQuestion({ value, onChange }: { value: boolean | undefined; onChange(manages: boolean): void }) {
-	return (
-		<fieldset className="clash">
-			<legend>{title}</legend>
-			<Radio.Group
-				vertical
-				aria-label={title}
-				value={value}
-				onChange={(event) => onChange(event.target.value)}
-				options={[
-					{ value: true, label: '可以，能新增员工、重置密码' },
-					{ value: false, label: '不可以，只能查看' },
-				]}
-			/>
-			<p className="absent">对所有店长有效，以后可以在角色“店长”中修改</p>
-		</fieldset>
-	);
 }

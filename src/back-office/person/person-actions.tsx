@@ -42,29 +42,26 @@ export function PersonActions({ employee }: { employee: Versioned<Employee> }) {
 	);
 }
 
-/** The two kinds of choices: a change with a form, as in the lists, and an action with a confirmation. */
-const waysFor = ({ id, name }: Employee) => ({
-	change: (action: Action, effect: string, onDone?: () => void): MenuChoice => ({
-		verb: action.verb,
-		effect,
-		form: <ChangeForm action={action} ids={[id]} name={name} onDone={onDone} />,
-	}),
-	ask: (verb: string, effect: string, run: () => Promise<unknown>): MenuChoice => ({
-		verb,
-		effect,
-		form: <Confirm title={`${verb}：“${name}”`} effect={`${effect}。`} targetType="EMPLOYEE" {...{ verb, run }} />,
-	}),
-});
-
 /** The rare actions. People cannot change last days in their own account, or remove their own second factor here. */
 function useChoices(employee: Versioned<Employee>, isOwn: boolean): MenuChoice[] {
 	const { data: access } = useAccess(employee.id);
 	const [, navigate] = useLocation();
 	const addressOf = useContext(ListAddress);
-	const { status, leavesOn, lastSignInAt } = employee;
+	const { id, name, status, leavesOn, lastSignInAt } = employee;
 	const isActive = isWorking[status];
 	const isStillLeaving = leavesOn != null && !isOver(leavesOn, today());
-	const { change, ask } = waysFor(employee);
+	/** A change with a form, as in the lists. */
+	const change = (action: Action, effect: string, onDone?: () => void): MenuChoice => ({
+		verb: action.verb,
+		effect,
+		form: <ChangeForm action={action} ids={[id]} name={name} onDone={onDone} />,
+	});
+	/** An action with a confirmation. */
+	const ask = (verb: string, effect: string, run: () => Promise<unknown>): MenuChoice => ({
+		verb,
+		effect,
+		form: <Confirm title={`${verb}：“${name}”`} effect={`${effect}。`} targetType="EMPLOYEE" {...{ verb, run }} />,
+	});
 	const leaving = leavesOn
 		? ask('撤销离职', `最后工作日 ${leavesOn} 将清空`, () => oneEmployee.change(employee, { leavesOn: null }))
 		: { verb: '离职', effect: '设定最后工作日，当天结束后自动禁用', form: <LeaveForm employee={employee} /> };
