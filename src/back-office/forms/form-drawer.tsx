@@ -1,5 +1,5 @@
 import { Button, Drawer, Form, Modal } from 'antd';
-import { type ComponentProps, type ReactNode, type Ref, useEffect, useEffectEvent, useId, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
 import { passesOnFocus } from '../page/focus.ts';
 import { PageHead } from '../page/page-head.tsx';
 import { useSheet } from '../page/screen.ts';
@@ -28,54 +28,29 @@ interface Props<Values extends object> extends Pick<ComponentProps<typeof Refusa
 
 /** A form in a drawer at the side, on a phone from below, or as a page of its own. */
 export function FormDrawer<Values extends object>(props: Props<Values>) {
-	const { title, submission, isSmall = false, tags } = props;
+	const { title, submission, initialValues = {}, submitText = '保存', tags, children } = props;
+	const { isBlocked = false, isDangerous = false, isSmall = false } = props;
+	const { form, isPending } = submission;
 	const sheet = useSheet(480);
 	const { back } = useOpened();
 	const isPage = back !== undefined;
-	const close = useDiscard({ isPending: submission.isPending, isChanged: () => submission.form.isFieldsTouched() });
+	const close = useDiscard({ isPending, isChanged: () => form.isFieldsTouched() });
 	const cancel = useRef<HTMLButtonElement>(null);
 	function focusFirst() {
-		const [first] = Object.keys(submission.form.getFieldsValue());
-		if (first) submission.form.focusField(first);
+		const [first] = Object.keys(form.getFieldsValue());
+		if (first) form.focusField(first);
 		else if (!isPage) cancel.current?.focus();
 	}
 	const begin = useEffectEvent(focusFirst);
 	useEffect(() => {
 		if (isPage) begin();
 	}, [isPage]);
-	const frame = {
-		title,
-		open: true,
-		afterOpenChange: focusFirst,
-		footer: <FormButtons {...props} cancel={cancel} onCancel={close} />,
-		children: <FormBody {...props} />,
-	};
-	if (back) {
-		return (
-			<>
-				<PageHead back={back} title={title} tags={tags} />
-				<section ref={passesOnFocus} aria-label={title} className="form-page">
-					{frame.children}
-					{frame.footer}
-				</section>
-			</>
-		);
-	}
-	return isSmall && sheet.placement === 'right' ? (
-		<Modal {...frame} onCancel={close} mask={{ closable: false }} width={440} centered />
-	) : (
-		<Drawer {...frame} onClose={close} {...sheet} maskClosable={false} />
-	);
-}
-
-function FormBody<Values extends object>(props: Props<Values>) {
-	const { submission, targetType, notice, isBlocked, initialValues = {}, children } = props;
-	return (
+	const content = (
 		<>
-			<RefusalAlert refusal={submission.problem} targetType={targetType} />
-			{notice}
+			<RefusalAlert refusal={submission.problem} targetType={props.targetType} />
+			{props.notice}
 			<Form<Values>
-				form={submission.form}
+				form={form}
 				// Two forms can be open, and the ids of their fields differ.
 				name={useId()}
 				layout="vertical"
@@ -89,22 +64,12 @@ function FormBody<Values extends object>(props: Props<Values>) {
 			</Form>
 		</>
 	);
-}
-
-interface ButtonsProps<Values extends object> extends Props<Values> {
-	cancel: Ref<HTMLButtonElement>;
-	onCancel(): void;
-}
-
-function FormButtons<Values extends object>(props: ButtonsProps<Values>) {
-	const { submission, submitText = '保存', isDangerous = false, isBlocked = false, cancel, onCancel } = props;
-	const { form, isPending } = submission;
-	return (
+	const footer = (
 		<div className="line form-buttons">
 			<span role="status" className="absent">
 				{isPending && `正在${submitText}…`}
 			</span>
-			<Button ref={cancel} disabled={isPending} onClick={onCancel}>
+			<Button ref={cancel} disabled={isPending} onClick={close}>
 				取消
 			</Button>
 			<Button
@@ -117,6 +82,23 @@ function FormButtons<Values extends object>(props: ButtonsProps<Values>) {
 				{submitText}
 			</Button>
 		</div>
+	);
+	if (back) {
+		return (
+			<>
+				<PageHead back={back} title={title} tags={tags} />
+				<section ref={passesOnFocus} aria-label={title} className="form-page">
+					{content}
+					{footer}
+				</section>
+			</>
+		);
+	}
+	const frame = { title, open: true, afterOpenChange: focusFirst, footer, children: content };
+	return isSmall && sheet.placement === 'right' ? (
+		<Modal {...frame} onCancel={close} mask={{ closable: false }} width={440} centered />
+	) : (
+		<Drawer {...frame} onClose={close} {...sheet} maskClosable={false} />
 	);
 }
 
