@@ -899,7 +899,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			const visit = await enter('employees', { id, kind: 'phone' });
 			await visit.button('新增员工').click();
 			await visit.save({ 姓名: '新来的人', 手机号: gone.phone });
-			await visit.sees('这个手机号曾属于其他门店的员工。要让他返岗，请联系超级管理员；如果是另一个人，请再次保存');
+			await visit.sees('这个手机号曾属于其他门店的员工。要让该员工返岗，请联系超级管理员；如果是另一个人，请再次保存');
 			expect(await visit.page.getByText('别家的人').count()).toBe(0);
 			await visit.satisfies();
 			await visit.button('保存').click();

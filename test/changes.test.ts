@@ -145,7 +145,7 @@ test('each refused employee is named, but not to a caller who may not see them',
 	const ids = [...idsOf(0, 3, 5), missing];
 	const [all, own] = here.callers.map(({ token }) => token);
 	const byAll = await changeMany(service, all ?? '', ids, { storeId: here.closed.id });
-	expectRefusal(byAll, 403, '有 4 名员工不能更改，因此没有更改任何人');
+	expectRefusal(byAll, 403, '有 4 名员工不能更改，因此没有做任何更改');
 	expect(refusedIn(byAll)).toEqual([
 		['body.ids.0', '员工0', '门店不存在或已禁用'],
 		['body.ids.1', '员工3', '门店不存在或已禁用'],
@@ -174,7 +174,7 @@ test('nobody gets more than 20 roles, and an employee who has the role already i
 	const { token } = await service.addPerson(here.away.id, 'employee:view:all', 'employee:manage');
 	const { id: clerk } = await service.addRole('role:view');
 	const refused = await changeMany(service, token, [first], { addRoleIds: [clerk] });
-	expect(refusedIn(refused)).toEqual([['body.ids.0', '员工0', expect.stringContaining('超出您能给予的范围')]]);
+	expect(refusedIn(refused)).toEqual([['body.ids.0', '员工0', expect.stringContaining('超出您可以授予的范围')]]);
 	const fewer = { addRoleIds: roleIds.slice(0, 19) };
 	expect(expectStatus(await byAdmin([first, second], fewer), 200)).toMatchObject({ changed: 1, unchanged: 1 });
 	expect(await read(service, first)).toEqual(before);

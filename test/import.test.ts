@@ -375,7 +375,7 @@ describe('the rules of a single new employee apply to each line', () => {
 		expect((await problemsOf(raw, { token })).map(([, ...problem]) => problem)).toEqual([
 			['store', '只能查看和管理您负责的门店的员工'],
 			['phone', '手机号已存在'],
-			['roles', expect.stringContaining('超出您能给予的范围：您没有“查看门店”、')],
+			['roles', expect.stringContaining('超出您可以授予的范围：您没有“查看门店”、')],
 			['phone', `手机号已存在：邻居（${storeName}）`],
 		]);
 		const off = await service.addStore({ name: '关着的店', status: 'INACTIVE' });
@@ -1136,7 +1136,7 @@ describe('an import that updates', () => {
 		];
 		const upward = [
 			[2, null, expect.stringContaining('不能操作该员工：您没有“管理门店”、')],
-			[3, 'roles', expect.stringContaining('超出您能给予的范围：您没有“管理门店”、')],
+			[3, 'roles', expect.stringContaining('超出您可以授予的范围：您没有“管理门店”、')],
 		];
 		const far = [5, 'id', '只能查看和管理您负责的门店的员工'];
 		const unknown = [4, 'phone', '没有使用这个手机号的员工'];

@@ -296,7 +296,7 @@ describe('a role until a day', () => {
 		const { id: role } = await service.addRole('role:view');
 		const target = await service.addEmployee(store.id);
 		const answer = await service.as(token, 'POST', at(target.id, '/roles'), { roleId: role });
-		expectRefusal(answer, 403, '超出您能给予的范围：您没有“查看角色”权限');
+		expectRefusal(answer, 403, '超出您可以授予的范围：您没有“查看角色”权限');
 		expect(answer.body.error.details).toMatchObject([{ path: 'body.roleId' }]);
 	});
 });
@@ -336,7 +336,7 @@ describe('POST /api/employees/:id/restore', () => {
 		expectRefusal(await restore(person.id, `?roleIds=${next.id},999`), 400, '角色不存在或已删除：编号 999');
 		const { token } = await service.addPerson(store.id, 'employee:view:store', 'employee:manage');
 		const upward = await service.as(token, 'POST', at(person.id, `/restore?roleIds=${next.id}`));
-		expectRefusal(upward, 403, '超出您能给予的范围：您没有“查看门店”权限');
+		expectRefusal(upward, 403, '超出您可以授予的范围：您没有“查看门店”权限');
 		const back = expectStatus(await restore(person.id, `?roleIds=${next.id},${former.id},${next.id}`), 200);
 		expect(back.roles.map(({ id }: Body) => id)).toEqual([former.id, next.id]);
 		expect((await known(person.id)).roleEnds).toEqual([{ roleId: former.id, until: '2026-03-31' }]);
@@ -371,7 +371,7 @@ describe('POST /api/employees/:id/restore', () => {
 		expect(seen.map(({ id }: Body) => id)).toEqual([here.id, above.id]);
 		for (const { status, roles } of seen) expect([status, roles]).toEqual(['INACTIVE', []]);
 		const back = (id: number) => service.as(leader.token, 'POST', at(id, '/restore'));
-		expectRefusal(await back(above.id), 403, '超出您能给予的范围：您没有“查看角色”权限');
+		expectRefusal(await back(above.id), 403, '超出您可以授予的范围：您没有“查看角色”权限');
 		expectRefusal(await back(elsewhere.id), 403, '只能查看和管理您负责的门店的员工');
 		expectStatus(await back(here.id), 200);
 		// Present people lose roles, too, but these do not decide about somebody who is not deleted.

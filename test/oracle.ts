@@ -773,13 +773,13 @@ export const ruleRefusals: Record<string, string> = {
 		'403 account.permissions missing_permission|missing_any_permission|missing_own_point|not_for_one_store' +
 		'|not_for_programs|only_for_employees',
 	只能查看和管理您负责的门店的员工: '403 params.id|params.storeId|query.storeId|body.storeId|body.moveTo out_of_reach',
-	'超出您能给予的范围：…':
+	'超出您可以授予的范围：…':
 		'403 params.id|query.roleIds|query.storeId|body.roleId|body.roleIds|body.status|body.leavesOn|body.storeId|body.moveTo' +
 		'|body.stores|body.areas missing_rights',
 	'该程序的权限或门店超出您的范围：…': '403 params.id|body.permissions|body.storeId|body.endsOn missing_rights',
 	'不能操作…': '403 params.id|params.employeeId missing_rights',
 	'不能为该员工设置密码或移除两步验证：…': '403 params.id missing_rights',
-	'不能给自己没有的权限：“…”': '403 body.roleId|body.roleIds missing_own_permission',
+	'不能给自己增加权限：“…”': '403 body.roleId|body.roleIds missing_own_permission',
 	不能更改自己的最后工作日: '403 body.leavesOn own_account',
 	不能更改自己负责的门店: '403 params.id own_account',
 	'不能为自己生成一次性密码，请在自己的账号中修改密码': '403 params.id own_account',
@@ -835,7 +835,7 @@ export const ruleRefusals: Record<string, string> = {
 	须为另一家已启用的门店: '400 body.stores.N.storeId store_not_found|store_inactive|store_is_own',
 	同一门店或区域只能有一项: '400 body.stores.N.storeId|body.areas.N.areaId repeated',
 	手机号已存在: '409 body.phone not_unique',
-	'这个手机号曾属于其他门店的员工。要让他返岗，请联系超级管理员；如果是另一个人，请再次保存':
+	'这个手机号曾属于其他门店的员工。要让该员工返岗，请联系超级管理员；如果是另一个人，请再次保存':
 		'409 body.phone former_elsewhere',
 	工号已存在: '409 body.externalId not_unique',
 	门店不存在或已禁用: '400 body.storeId|query.storeId store_not_found|store_inactive',

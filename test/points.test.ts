@@ -301,13 +301,13 @@ describe('the code of a point', () => {
 		const take = (body: object) => service.as(token, 'POST', `/api/employees/${id}/roles`, body);
 		const assignRole = (body: object) => service.asSuper('POST', `/api/employees/${id}/roles`, body);
 		const until = addDays(dayOf(service.time), 5);
-		const refuses = async (body: object) => expectRefusal(await take(body), 403, '不能给自己没有的权限：“退款”');
+		const refuses = async (body: object) => expectRefusal(await take(body), 403, '不能给自己增加权限：“退款”');
 		await refuses({ roleId: cashier.id });
 		await refuses({ roleId: cashier.id, until });
 		const lines = ['编号,角色', `${id},${cashier.name}`];
 		const file = await service.importCsv('employees/import?mode=update&dryRun=true', lines, token);
 		const [problem] = expectStatus(file, 200).problems;
-		expect(problem).toMatchObject({ column: 'roles', reason: '不能给自己没有的权限：“退款”' });
+		expect(problem).toMatchObject({ column: 'roles', reason: '不能给自己增加权限：“退款”' });
 		expectStatus(await assignRole({ roleId: cashier.id, until }), 200);
 		for (const { id: roleId } of [cashier, lead]) expectStatus(await take({ roleId, until: dayOf(service.time) }), 200);
 		await refuses({ roleId: cashier.id, until });

@@ -126,7 +126,7 @@ describe('areas', () => {
 		const dry = expectStatus(await change([home.id, east.id], area.id, '?dryRun=true'), 200);
 		expect(dry).toEqual({ changed: 1, unchanged: 1, groupId: null });
 		const unknown = await change([home.id, missing, missing + 1], area.id);
-		expectRefusal(unknown, 404, '有 2 家门店不能更改，因此没有更改任何门店');
+		expectRefusal(unknown, 404, '有 2 家门店不能更改，因此没有做任何更改');
 		expect(unknown.body.error.details.map(({ path }: Body) => path)).toEqual(['body.ids.1', 'body.ids.2']);
 		expectRefusal(await change([home.id], missing), 400, '区域不存在或已删除');
 		for (const method of ['POST', 'PATCH']) {
@@ -298,12 +298,12 @@ describe('giving reach', () => {
 		const { id } = people.home;
 		const ownAreas = { stores: [[near.id]], areas: [[area.id, lastDay]] } as const;
 		expectForbidden(await giveAs(manager, manager.id, ownAreas), '不能更改自己负责的门店');
-		const beyond = (words: string) => `超出您能给予的范围：${words}`;
+		const beyond = (words: string) => `超出您可以授予的范围：${words}`;
 		const refused: [Lists, string][] = [
 			[{ stores: [[far.id]] }, '您不负责门店“远店”'],
 			[{ stores: [[far.id, today]] }, '您不负责门店“远店”'],
-			[{ stores: [[east.id]] }, '您负责门店“东店”有到期日'],
-			[{ stores: [[east.id, today]] }, '您负责门店“东店”有到期日'],
+			[{ stores: [[east.id]] }, '您负责的门店“东店”有到期日'],
+			[{ stores: [[east.id, today]] }, '您负责的门店“东店”有到期日'],
 			[{ areas: [[area.id]] }, '您没有长期负责区域“华东”'],
 			[{ areas: [[area.id, today]] }, '您没有长期负责区域“华东”'],
 		];
@@ -336,7 +336,7 @@ describe('giving reach', () => {
 		const { id } = people.home;
 		expectStatus(await give(id, { stores: [[far.id]], areas: [[area.id]] }), 200);
 		expectStatus(await giveAs(manager, id, { stores: [[far.id, lastDay]], areas: [[area.id, lastDay]] }), 200);
-		expectForbidden(await giveAs(manager, id, { stores: [[far.id]] }), '超出您能给予的范围：您不负责门店“远店”');
+		expectForbidden(await giveAs(manager, id, { stores: [[far.id]] }), '超出您可以授予的范围：您不负责门店“远店”');
 		expectStatus(await giveAs(manager, id, { areas: [[area.id, lastDay]] }), 200);
 		expect(await given(id)).toEqual([`华东 ${lastDay}`]);
 	});
@@ -431,7 +431,7 @@ test('of somebody out of reach who has a number, a restoration does not say the 
 
 describe('reach is not gained', () => {
 	test('by an account in a store that the caller reaches until a day: nobody who sees people is placed there', async () => {
-		const message = '超出您能给予的范围：您负责门店“东店”有到期日';
+		const message = '超出您可以授予的范围：您负责的门店“东店”有到期日';
 		const role = await service.addRole('employee:view:store');
 		const hire = { storeId: east.id, name: '新人', phone: '13700000008' };
 		expectForbidden(await as(manager, 'PATCH', `/api/employees/${manager.id}`, { storeId: east.id }), message);
@@ -457,7 +457,7 @@ describe('reach is not gained', () => {
 		for (const until of [null, today, lastDay]) expectForbidden(await bind(until), message);
 		// The role also shows the stores of a granted area.
 		expectStatus(await give(people.home.id, { areas: [[area.id]] }), 200);
-		const both = '超出您能给予的范围：您负责门店“东店”、“西店”有到期日';
+		const both = '超出您可以授予的范围：您负责的门店“东店”、“西店”有到期日';
 		expectForbidden(await as(manager, 'PATCH', `/api/employees/${people.home.id}`, { roleIds: [role.id] }), both);
 		expectStatus(await as(manager, 'PATCH', `/api/employees/${manager.id}`, { storeId: near.id }), 200);
 	});

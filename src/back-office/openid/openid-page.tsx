@@ -78,7 +78,7 @@ function SignOut() {
 	const [isDone, setDone] = useState(false);
 	if (isDone) return <SignedOut />;
 	return (
-		<SignInBox title="退出登录？" subtitle="您将退出登录此浏览器中用同一账号登录的程序。">
+		<SignInBox title="退出登录？" subtitle="此浏览器中用该账号登录的其他程序也将退出登录。">
 			<PlainForm fields={[]} send={() => send('sign-out', {}).then(() => setDone(true))} verb="退出登录" />
 		</SignInBox>
 	);

@@ -4,7 +4,7 @@ import { because } from '../../platform/vocabulary/reasons.ts';
 
 /** Messages to end users about approvals. */
 export const approvalMessages = {
-	ownPointNeeded: because('missing_own_point', '只有自定义权限的授权人有授权码'),
+	ownPointNeeded: because('missing_own_point', '拥有自定义权限的账号才有授权码'),
 	noOwnPoint: because('permission_not_found', '须为自定义权限的编码'),
 	wrongCode: because('wrong_code', '授权码无效'),
 	notHeld: because('approver_lacks_permission', '授权人没有此权限'),

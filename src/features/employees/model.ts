@@ -44,7 +44,7 @@ export const employeeMessages = {
 	taken: { phone: because('not_unique', '手机号已存在'), externalId: because('not_unique', '工号已存在') },
 	formerElsewhere: because(
 		'former_elsewhere',
-		'这个手机号曾属于其他门店的员工。要让他返岗，请联系超级管理员；如果是另一个人，请再次保存',
+		'这个手机号曾属于其他门店的员工。要让该员工返岗，请联系超级管理员；如果是另一个人，请再次保存',
 	),
 	takenBy: (taken: string, name: string, storeName: string) => `${taken}：${name}（${storeName}）`,
 	badStore: (reason: StoreProblem) => because(reason, '门店不存在或已禁用'),
@@ -62,7 +62,7 @@ export const employeeMessages = {
 	usedBy: (word: string, name: string) => because('not_unique', `${word}已被“${name}”使用`),
 	usedElsewhere: (word: string) => because('not_unique', `${word}已被其他门店的员工使用`),
 	storeGone: (reason: StoreProblem, name: string) => because(reason, `原门店“${name}”已删除或已禁用，请选择其他门店`),
-	noneChanged: (count: number) => because('some_refused', `有 ${count} 名员工不能更改，因此没有更改任何人`, { count }),
+	noneChanged: (count: number) => because('some_refused', `有 ${count} 名员工不能更改，因此没有做任何更改`, { count }),
 	nothingToUndo: because('nothing_to_undo', '没有可以撤销的更改'),
 	tooLate: (hours: number) => because('too_late', `超过 ${hours} 小时的更改不能撤销`, { limit: hours }),
 	changedSince: (who: string, what: string) => because('changed', `${who}修改了${what}`),

@@ -37,8 +37,7 @@ export const storeMessages = {
 	nameTaken: because('not_unique', '门店名称已存在'),
 	limitReached: because('limit_reached', `门店数量已达上限（${maxStores} 个）`, { limit: maxStores }),
 	areaIsGiven: because('area_given', '该区域已有员工负责，须长期负责该门店才能加入'),
-	noneChanged: (count: number) =>
-		because('some_refused', `有 ${count} 家门店不能更改，因此没有更改任何门店`, { count }),
+	noneChanged: (count: number) => because('some_refused', `有 ${count} 家门店不能更改，因此没有做任何更改`, { count }),
 	hasEmployees: (count: number) => because('in_use', `门店下仍有 ${count} 名员工，不能删除`, { count }),
 } as const;
 

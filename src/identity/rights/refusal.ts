@@ -16,7 +16,7 @@ const read = queries(({ select }) => ({
 /** The beginning of a refusal, by the request. */
 export const beginnings = {
 	manage: '不能操作该员工',
-	give: '超出您能给予的范围',
+	give: '超出您可以授予的范围',
 	password: '不能为该员工设置密码或移除两步验证',
 	program: '该程序的权限或门店超出您的范围',
 } as const;
@@ -28,7 +28,7 @@ export const rightsMessages = {
 	chainPoints: (points: readonly Pick<OwnPoint, 'code' | 'title'>[]) => {
 		const titles = points.map(({ title }) => title);
 		const permissions = points.map(({ code }) => code);
-		return because('missing_own_permission', `不能给自己没有的权限：${quoted(titles, '项')}`, { permissions });
+		return because('missing_own_permission', `不能给自己增加权限：${quoted(titles, '项')}`, { permissions });
 	},
 } as const;
 
@@ -47,7 +47,7 @@ function describeMissing(authority: Authority, { permissions, stores, areas }: M
 		titles.lacked && `您没有${permissionsIn(titles.lacked)}权限`,
 		titles.ending && `您的${permissionsIn(titles.ending)}权限有到期日`,
 		places.lacked && `您不负责门店${namesIn('stores', places.lacked, '家')}`,
-		places.ending && `您负责门店${namesIn('stores', places.ending, '家')}有到期日`,
+		places.ending && `您负责的门店${namesIn('stores', places.ending, '家')}有到期日`,
 		areas.length > 0 && `您没有长期负责区域${namesIn('areas', areas, '个')}`,
 	];
 	return sentences.filter((sentence) => typeof sentence === 'string').join('；');
