@@ -478,7 +478,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await server.addStore({ name: '新的店' }),
 		];
 		const { id, name } = await server.addEmployee(storeId, [3]);
-		// Another day than at the service, at any time.
+		// In this zone it is never the service's day.
 		const timeZone = new Date(Date.now() + 8 * 3_600_000).getUTCHours() < 19 ? 'Etc/GMT+12' : 'Pacific/Kiritimati';
 		const context = await browser.newContext({ locale: 'en-US', timezoneId: timeZone });
 		const visit = await Visit.openAsSuper(context, server.url, `employees/${id}`);

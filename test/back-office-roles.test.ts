@@ -534,7 +534,7 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			const names = ((await server.read('/api/programs')) as { name: string }[]).map(({ name }) => name);
 			const [soon, over, calling] = names.slice(-3);
 			const visit = await enter('stores', { kind: 'phone' });
-			// Nothing is said to be well before the programs are known.
+			// The page does not say 一切正常 before the programs are known.
 			const answers = Promise.withResolvers<void>();
 			await visit.page.route('**/api/programs', (route) => answers.promise.then(() => route.continue()));
 			const overview = visit.page.waitForResponse('**/api/overview');

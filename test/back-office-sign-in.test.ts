@@ -78,7 +78,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.focuses('修改密码');
 		// An employee without a point of the chain gets no code.
 		expect(await visit.page.getByRole('heading', { name: '授权码' }).count()).toBe(0);
-		// At the other page they were at the wrong one, and were not refused.
+		// Signing in at the back office first was a mistake, and is not recorded as a refusal.
 		expect(await server.read(`/api/history?action=SIGN_IN_REFUSED&actorId=${id}`)).toMatchObject({ items: [] });
 	});
 

@@ -35,7 +35,7 @@ async function hold(world: World, { each }: Scale, tools: Tools): Promise<Figure
 async function compare(what: string, groups: Group[], each: number, { report, judgesTimes }: Tools): Promise<Figures> {
 	const took = new Map(groups.map(({ name }) => [name, [] as number[]]));
 	let first: string | undefined;
-	// Interleaved, so that a slower machine affects all groups alike. The doors change at another pace than the groups.
+	// Interleaved, so that a slower machine affects all groups alike. Each round asks every group at one route.
 	for (let round = 0; round < each; round += 1) {
 		const door = doors[round % doors.length] ?? doors[0];
 		for (const { name, ask } of groups) {

@@ -86,7 +86,7 @@ function requirePerson(actor: Actor, route: string): Person {
 }
 
 /**
- * The plugin for one kind of actor; `requireKind` refuses the others. It uses `derive`, because only that runs before
+ * The plugin for one kind of actor; `requireKind` refuses the others. It uses `derive`, because `resolve` runs after
  * validation: a request without a token must get 401 even if it is otherwise invalid.
  */
 function pluginFor<Kind extends Actor>(
