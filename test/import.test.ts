@@ -1068,10 +1068,11 @@ describe('an import that updates', () => {
 		const off = await service.addStore({ name: '关门店' });
 		const add = (name: string, at = store.id) => service.addEmployee(at, [], { name });
 		const [wang, li, zhao, qian] = [await add('王芳'), await add('李伟'), await add('赵六', off.id), await add('钱七')];
-		const [wu, zheng] = [await add('吴十'), await add('郑丁')];
+		const [wu, zheng, feng] = [await add('吴十'), await add('郑丁'), await add('冯戊')];
 		await service.asSuper('PATCH', `/api/stores/${off.id}`, { status: 'INACTIVE' });
 		await service.asSuper('PATCH', `/api/employees/${qian.id}`, { externalId: 'Q-1' });
 		await service.addEmployee(store.id, [], { name: '孙八', externalId: 'S-1' });
+		await service.addEmployee(store.id, [], { name: '陈己', externalId: 'S-2' });
 		const row = ({ id, phone }: Body, name: string, at = '', roles = '店长', externalId = '') => {
 			return [name, phone, at, roles, String(id), externalId];
 		};
@@ -1090,6 +1091,7 @@ describe('an import that updates', () => {
 			...[1, 2].map(() => row({ id: '', phone: newPhone() }, '周九', storeName, '', 'N-1')),
 			row({ id: wu.id, phone: '' }, ''),
 			row({ id: `00${zheng.id}`, phone: wu.phone }, ''),
+			row({ id: feng.id, phone: '' }, '陈己', '', '', 'S-2'),
 		]);
 		expect(await problemsOf(raw, { mode: 'upsert' })).toEqual([
 			[2, 'id', '没有编号为 999 的员工'],
@@ -1107,6 +1109,7 @@ describe('an import that updates', () => {
 			[11, 'externalId', `工号已存在：孙八（${store.name}）`],
 			[13, 'externalId', '与第 12 行的工号相同'],
 			[15, 'phone', `手机号已存在：吴十（${storeName}）`],
+			[16, 'id', `编号 ${feng.id} 是冯戊，与姓名和工号不符`],
 		]);
 		const noKey = await upload(csvOf([['姓名', '门店'], ['某']]), { mode: 'update' });
 		expectRefusal(noKey, 400, '第一个工作表的前 10 行中没有完整的标题，缺少：手机号');

@@ -116,7 +116,6 @@ function conflictReporter<Values extends Named, Thing extends Named>(
 	// exchanged.
 	const withKey = lines.filter(({ values }) => values[key] !== undefined);
 	const givenUp = new Set(withKey.map(({ values }) => holderOf('id', values.id)?.[key]));
-	const nameAndKey = `${headingOf(columns, 'name')}和${headingOf(columns, key)}`;
 	function reportConflict(line: ImportLine<Values>, column: string, before: Thing | undefined): void {
 		const value = line.values[column];
 		const holder = holderOf(column, value);
@@ -128,7 +127,8 @@ function conflictReporter<Values extends Named, Thing extends Named>(
 			reportTaken();
 		} else if (before && column !== 'name' && line.values.name === holder.name && holder.name !== before.name) {
 			// A number of another kind, such as that of the row, must not turn one thing into another.
-			report(line, 'id', messages.otherName(before.id, before.name, nameAndKey));
+			const headings = `${headingOf(columns, 'name')}和${headingOf(columns, column)}`;
+			report(line, 'id', messages.otherName(before.id, before.name, headings));
 		} else if (!before || column !== key || !givenUp.has(value)) reportTaken(wordsFor?.(holder));
 	}
 	const unique = columnsWith(columns, 'unique');
