@@ -85,7 +85,7 @@ describe('a sealed copy', () => {
 		['that is empty', () => Buffer.alloc(0), opening, 'it is empty'],
 		['that is not sealed, where it has to be', () => text, opening, 'anybody could have written it'],
 	])('%s is refused', async (_what, is, by, says) => {
-		await expect(opened(is(), by)).rejects.toThrow(says);
+		expect(await opened(is(), by).catch(String)).toContain(says);
 	});
 });
 
@@ -228,7 +228,7 @@ describe('access backup and copy-backup', () => {
 		const place = placeAt(folder, {} as never);
 		const losing = { ...place, read: (name: string) => chunksOf(read(readFileSync(join(folder, name))), 500) };
 		for (const by of [undefined, key]) {
-			await expect(copyTo(losing, backup, by)).rejects.toThrow();
+			expect(await copyTo(losing, backup, by).catch(String)).toContain('Error: ');
 			expect(readdirSync(folder)).toEqual([]);
 		}
 	});
@@ -484,7 +484,7 @@ describe('access backup and copy-backup', () => {
 		const { stderr } = await runHere(['restore', `${place}/latest`], { DATA_DIR: newFolder() });
 		expect(stderr).toEndWith(`.db.age in ${place}: sealed: set BACKUP_KEY_FILE (recover: --key-file)\n`);
 		const empty = getNewest(placeAt('s3://chain/empty', reach as never), opening);
-		await expect(empty).rejects.toThrow(/^there is no backup in s3:\/\/chain\/empty$/);
+		expect(await empty.catch(String)).toEndWith('Error: there is no backup in s3://chain/empty');
 	});
 
 	test('backups that are not sealed, as all from before the key, are not called worthless where there is no other', async () => {
@@ -506,11 +506,11 @@ describe('access backup and copy-backup', () => {
 	test('a network that stops ends the copy', async () => {
 		using server = hangs();
 		const stalled = placeAt('s3://chain/x', { ...reach, S3_ENDPOINT: `http://127.0.0.1:${server.port}` } as never, 300);
-		await expect(findNewest(stalled, opening)).rejects.toThrow(
-			'cannot use s3://chain/x: it did nothing for 0.3 seconds',
-		);
-		await expect(stalled.write('y', chunksOf(Buffer.alloc(100), 10))).rejects.toThrow('it did nothing');
+		const nothing = 'cannot use s3://chain/x: it did nothing for 0.3 seconds';
+		expect(await findNewest(stalled, opening).catch(String)).toContain(nothing);
+		expect(await stalled.write('y', chunksOf(Buffer.alloc(100), 10)).catch(String)).toContain(nothing);
 		using _folder = spyOn(files, 'readdir').mockReturnValue(Promise.withResolvers<never>().promise);
-		await expect(placeAt('/mnt/x', {} as never, 50).list()).rejects.toThrow('cannot use /mnt/x: it did nothing for');
+		const folder = placeAt('/mnt/x', {} as never, 50);
+		expect(await folder.list().catch(String)).toContain('cannot use /mnt/x: it did nothing for');
 	});
 });
