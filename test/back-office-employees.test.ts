@@ -382,8 +382,8 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		}
 	});
 
-	test('an open select begins at the chosen option, in a filter and in a form', async () => {
-		await server.addStore();
+	test('an open select begins at the chosen option, in a filter and in a form, which moves an employee to another store', async () => {
+		const goal = await server.addStore();
 		const { id: storeId, name } = await server.addStore();
 		const { id } = await server.addEmployee(storeId);
 		const visit = await enter('employees?status=INACTIVE');
@@ -397,6 +397,11 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).focus();
 		await visit.page.keyboard.press('ArrowDown');
 		await active.filter({ hasText: name }).waitFor();
+		await visit.page.keyboard.type(goal.name);
+		await visit.page.getByTitle(goal.name, { exact: true }).last().click();
+		await visit.button('保存').click();
+		await visit.hears('员工已保存');
+		expect(await server.read(`/api/employees/${id}`)).toMatchObject({ storeId: goal.id });
 	});
 
 	test('keys open the forms of a menu, and Escape goes back; the form of a password asks before it is lost', async () => {

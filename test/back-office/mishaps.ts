@@ -1,12 +1,88 @@
 /** A part of `bun run test:back-office`: slow work, and things that people do unexpectedly. */
 import { describe, expect, test } from 'bun:test';
+import { renameSync } from 'node:fs';
 import { dayIn, Server } from '../server.ts';
-import { adminPassword, adminUsername, initialPassword, newPhone } from '../world.ts';
+import { adminPassword, adminUsername, initialPassword, newName, newPhone } from '../world.ts';
 import { openScreens } from './screens.ts';
 import { Visit } from './visit.ts';
 
 const { browser, enter, server } = await openScreens();
 const openAsSuper = (path: string) => Visit.openAsSuper(browser, server.url, path);
+
+test('a new chain comes to a cashier with their own password; a wrong password is refused for longer and longer', async () => {
+	const environment = { REQUIRE_OWN_PASSWORD: 'on', LOGIN_THROTTLE: 'on' };
+	await Server.with(async (fresh) => {
+		const owner = await Visit.openAsSuper(browser, fresh.url);
+		await owner.fill({ 品牌名称: '好邻居便利' });
+		await owner.page.keyboard.press('Enter');
+		await owner.hears('品牌名称已保存');
+		await owner.page.locator('main:focus').waitFor();
+		await owner.button('新增门店').click();
+		await owner.save({ 门店名称: '人民路店' }, '人民路店');
+		await owner.button('新增员工').click();
+		const phone = newPhone();
+		await owner.fill({ 姓名: '王芳', 手机号: phone });
+		await owner.choose('角色', '收银员');
+		await owner.button('保存').click();
+		const slip = await owner.copies(owner.button('复制'));
+		expect(slip).toContain('王芳，您在“好邻居便利”的登录信息');
+		await owner.page.getByRole('dialog').getByRole('button', { name: '关闭' }).last().click();
+		await owner.closes();
+		const cashier = await Visit.open(browser, fresh.url, '../me/', 'phone');
+		await cashier.signIn(phone, /一次性密码：(\S+)（/.exec(slip)?.[1] ?? '');
+		const own = 'a-password-of-my-own';
+		await cashier.fill({ '新密码（8 至 128 个字符）': own, 再次输入新密码: own });
+		await cashier.button('保存新密码').click();
+		await cashier.page.getByRole('heading', { name: '王芳', level: 1 }).waitFor();
+		await owner.goto('overview');
+		await owner.heading('今天');
+		expect(await owner.page.locator('.first-steps').count()).toBe(0);
+		const stranger = await Visit.open(browser, fresh.url, '../me/', 'phone');
+		const { page } = stranger;
+		for (let tries = 0; tries < 33; tries++) await fresh.signIn('13700000000', 'a-wrong-password');
+		const locked = page.locator('.sign-in:has([type=submit][aria-disabled=true])', { hasText: /秒后可重试/ }).waitFor();
+		// On a busy machine the wait of a second may be over. Each try that comes too late doubles it.
+		for (let status = 0; status !== 429; ) {
+			const answer = page.waitForResponse('**/api/auth/employee/login');
+			await stranger.signIn('13700000000', 'a-wrong-password', { waits: false });
+			status = (await answer).status();
+		}
+		await locked;
+		await page.locator('[type=submit][aria-disabled=false]').waitFor();
+		await Visit.endAll();
+	}, environment);
+});
+
+test('an outage is announced and keeps a form; after it the form is saved', async () => {
+	const visit = await enter('stores');
+	const name = newName('断电时的门店');
+	const notice = visit.page.getByText('服务暂时不可用');
+	await visit.button('新增门店').click();
+	await visit.fill({ 门店名称: name });
+	renameSync(server.data, `${server.data}-away`);
+	try {
+		await visit.page.keyboard.press('Enter');
+		await notice.waitFor();
+		await visit.satisfies();
+	} finally {
+		renameSync(`${server.data}-away`, server.data);
+	}
+	await notice.waitFor({ state: 'hidden' });
+	await visit.sees('服务已恢复');
+	await visit.save({}, name);
+});
+
+test('a page that could not be loaded without a network shows itself when the network is back', async () => {
+	const visit = await openAsSuper('stores');
+	await visit.page.context().setOffline(true);
+	await visit.page.getByRole('navigation').getByRole('link', { name: /角色/ }).click();
+	await visit.page.getByText('无法连接服务器').waitFor();
+	await visit.button('刷新页面').waitFor();
+	// React logs errors caught by a boundary.
+	expect(visit.complaints.splice(0)).toEqual([expect.stringContaining('a script could not be loaded')]);
+	await visit.page.context().setOffline(false);
+	await visit.link('店长').waitFor();
+});
 
 describe('the end of a shift', () => {
 	test('twelve hours after the sign-in a token is not renewed: a notice announces the end, the sign-in says why', async () => {
@@ -166,6 +242,33 @@ describe('forms', () => {
 		await visit.focuses('禁用');
 	});
 
+	test('a keyboard alone hires an employee', async () => {
+		const store = await server.addStore({ name: '人民路店' });
+		await server.addStore();
+		const visit = await enter('overview');
+		const { keyboard } = visit.page;
+		/** Types, waits for the result, and presses keys. */
+		const type = async (text: string, found: string | undefined, ...keys: string[]) => {
+			await keyboard.type(text);
+			if (found)
+				await visit.page.getByRole('option', { name: found }).or(visit.page.getByTitle(found)).last().waitFor();
+			for (const key of keys) await keyboard.press(key);
+		};
+		await visit.settles();
+		await keyboard.press('Control+k');
+		await visit.page.getByRole('combobox', { name: '搜索' }).waitFor();
+		await type('xzyg', '新增员工', 'Enter');
+		await visit.page.getByRole('dialog', { name: '新增员工' }).getByLabel('姓名').waitFor();
+		await type('键盘新人', undefined, 'Tab');
+		await type(newPhone(), undefined, 'Tab');
+		await type(store.name, store.name, 'Enter', 'Tab');
+		await type('收银员', '收银员', 'Enter', 'Escape');
+		const focused = () => visit.page.evaluate<string>('document.activeElement.textContent');
+		while ((await focused()) !== '保存') await keyboard.press('Tab');
+		await keyboard.press('Enter');
+		await visit.page.getByRole('dialog', { name: '一次性密码' }).waitFor();
+	});
+
 	test('the way back, a reload and closing the tab ask before typed text is dropped, as Escape does', async () => {
 		const visit = await enter('employees');
 		const { page } = visit;
@@ -266,6 +369,15 @@ describe('long work', () => {
 		await visit.hears('已新增 1 名员工');
 	});
 
+	test('two thousand stores are imported in one go', async () => {
+		const visit = await enter('stores');
+		await visit.button('导入').click();
+		const names = Array.from({ length: 2000 }, (_, index) => `${newName('分店')},分店路 ${index + 1} 号`);
+		await visit.chooseFile(['门店名称,地址', ...names]);
+		await visit.button('导入 2,000 家门店').click();
+		await visit.hears('已新增 2,000 家门店');
+	});
+
 	test('an export says that it runs, and afterwards that it is done', async () => {
 		const visit = await openAsSuper('employees');
 		const letGo = await visit.holds('**/api/employees/export?*');
@@ -331,4 +443,18 @@ test('a role and a store are deleted, and their records say what they were befor
 		.all();
 	const [before, after] = await Promise.all(values.map((value) => value.boundingBox()));
 	expect(before?.y).toBe(after?.y ?? 0);
+});
+
+test('a name of emoji and twenty roles fit a phone', async () => {
+	const { id: storeId } = await server.addStore();
+	const roles: number[] = [];
+	while (roles.length < 20) roles.push((await server.addRole()).id);
+	const { id } = await server.addEmployee(storeId, roles, { name: '👩🏽‍💻'.repeat(12) });
+	const visit = await enter(`employees/${id}`, { kind: 'phone' });
+	await visit.settles();
+	expect(await visit.page.getByText('没有后台权限', { exact: true }).count()).toBe(1);
+	await visit.satisfies();
+	await visit.goto('employees');
+	await visit.sees(/20 个：/);
+	await visit.satisfies();
 });

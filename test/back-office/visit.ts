@@ -101,9 +101,8 @@ const hiddenByBars = `{
 /** The messages of the pages, which disappear after some seconds. */
 const messages = '.ant-message-notice, .ant-notification-notice';
 
-/** Runs in every page before its scripts: counts presses by hand, and logs each message whose text changes to the console. */
+/** Runs in every page before its scripts: logs each message whose text changes to the console. */
 const report = `{
-	addEventListener('pointerdown', () => { sessionStorage.clicks = Number(sessionStorage.clicks ?? 0) + 1; }, { capture: true });
 	const shown = new WeakMap();
 	new MutationObserver(() => {
 		for (const each of document.querySelectorAll('${messages}')) {
@@ -187,8 +186,6 @@ export class Visit {
 		const token = id === undefined ? server.superToken : server.tokenOf(id);
 		const account = id === undefined ? 'SUPER_ADMIN:1' : `EMPLOYEE:${id}`;
 		const session = { token, account, receivedAt: Date.now(), ...(username && { username }) };
-		// First, because the back office may lead on to the own-account page at once.
-		await visit.countClicks();
 		await visit.#show(path, session);
 		if (path.startsWith('../')) await visit.load(path);
 		return visit;
@@ -258,15 +255,6 @@ export class Visit {
 		await this.page.getByRole('dialog', { name: '一次性密码' }).getByRole('button', { name: '关闭' }).last().click();
 		await this.confirm('关闭');
 		await this.closes();
-	}
-
-	/** Returns the clicks and taps in this tab since the count began, without keys. */
-	clicks(): Promise<number> {
-		return this.page.evaluate<number>('Number(sessionStorage.clicks ?? 0)');
-	}
-
-	async countClicks(): Promise<void> {
-		await this.page.evaluate("sessionStorage.removeItem('clicks')");
 	}
 
 	/** Waits until the page shows all of its content: no placeholder is left, and no request is pending. */

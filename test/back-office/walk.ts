@@ -1,8 +1,7 @@
-/** A part of `bun run test:back-office`: every view on a desktop and a phone, light and dark; and before them the tasks. */
+/** A part of `bun run test:back-office`: every view on a desktop and a phone, light and dark. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { fillChain } from './chain.ts';
 import { openScreens } from './screens.ts';
-import './tasks.ts';
 import { views } from './views.ts';
 import { Visit } from './visit.ts';
 
