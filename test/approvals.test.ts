@@ -344,7 +344,7 @@ test('a code is good for nothing else, and without the key the database gives no
 	const factor = { token: manager.token, body: { password: initialPassword } };
 	expectStatus(await service.send('POST', '/api/auth/me/second-factor', factor), 200);
 	const enabled = await service.as(manager.token, 'PUT', '/api/auth/me/second-factor', { code });
-	expectRefusal(enabled, 400, '动态验证码不正确');
+	expectRefusal(enabled, 400, '动态验证码错误');
 	const [row] = service.rows('select approvals_given from employees where id = ?', manager.id);
 	const approver = { id: manager.id, approvalsGiven: row.approvals_given };
 	const at = service.time.toISOString();

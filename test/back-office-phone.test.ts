@@ -97,7 +97,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 				expectStatus(await server.asSuper('PATCH', `/api/employees/${changed.id}`, { status }), 200);
 			}
 			await visit.goto('overview');
-			await visit.link('离职或禁用 1 人（含已返回，共 2 人次）').click();
+			await visit.link('离职或禁用 1 人（含已返岗，共 2 人次）').click();
 			await visit.counts(2);
 			// Hiring the first store lead decides what all store leads may do.
 			await visit.goto('employees');

@@ -484,7 +484,7 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			await visit.fill({ 名称: '收银' });
 			expectStatus(await server.asSuper('PATCH', `/api/programs/${program.id}`, { endsOn: sooner }), 200);
 			await visit.button('保存').click();
-			await visit.hears(new RegExp(`接入程序已保存。admin \\d\\d:\\d\\d 将有效期至改为“${sooner}”`));
+			await visit.hears(new RegExp(`接入程序已保存。admin \\d\\d:\\d\\d 将到期日改为“${sooner}”`));
 
 			await visit.button('新密钥 收银').click();
 			await visit.sees('现在的密钥再用一小时，期间请换成新的。');
@@ -595,7 +595,7 @@ describe.skipIf(skipped)('programs in the back office', () => {
 		await visit.heading('接入程序');
 		await visit.page.route('**/*.js', (route) => route.abort());
 		await visit.button('新增接入程序').click();
-		await visit.fill({ 名称: '断网时的程序', 有效期至: dayIn(3) });
+		await visit.fill({ 名称: '断网时的程序', 到期日: dayIn(3) });
 		await visit.page.getByRole('checkbox', { name: /查看门店/ }).check();
 		await visit.button('保存').click();
 		await visit.hears('接入程序已新增');
@@ -640,7 +640,7 @@ describe.skipIf(skipped)('programs in the back office', () => {
 		await visit.hears('没有修改，无需保存');
 		await visit.closes();
 		await visit.button(`编辑 ${program.name}`).click();
-		await visit.fill({ 有效期至: dayIn(7) });
+		await visit.fill({ 到期日: dayIn(7) });
 		expectStatus(await server.asSuper('PATCH', `/api/programs/${made.id}`, { name: '改名的程序' }), 200);
 		await visit.button('保存').click();
 		await visit.hears(/^接入程序已保存。admin \d\d:\d\d 将名称改为“改名的程序”$/);

@@ -427,7 +427,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			};
 			await signInAgain('../me/');
 			await give('000000');
-			await visit.sees('动态验证码不正确');
+			await visit.sees('动态验证码错误');
 			await give(codes.pop());
 			await visit.page.locator('.own').waitFor();
 			await signInAgain('');

@@ -313,7 +313,7 @@ describe('a record as a sentence', () => {
 			`把门店“<城西店>”的地址设为“${'长'.repeat(30)}”`,
 			{ ...store, changes: [change('address', null, '长'.repeat(30))] },
 		],
-		['保存了 <李伟>，没有改动', person],
+		['保存了 <李伟>，没有修改', person],
 		['把 <李伟> 的shoeSize从“41”改为“42”', { ...person, changes: [change('shoeSize', 41, 42)] }],
 		['修改了角色“<店长>”的权限：增加 管理门店，移除 查看门店', { ...role, changes: [granted] }],
 		['新增了员工 <李伟>（139 0013 9000，<店长>、编号 9）', { ...created, changes: hired }],

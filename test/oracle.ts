@@ -856,7 +856,7 @@ export const ruleRefusals: Record<string, string> = {
 	'这个密码太常见，容易被猜到，请换一个': '400 body.newPassword common_password',
 	'密码不要用手机号、姓名或店名，请换一个': '400 body.newPassword personal_password',
 	密码错误: '400 body.password wrong_password',
-	动态验证码不正确: '400|401 body.code wrong_code',
+	动态验证码错误: '400|401 body.code wrong_code',
 	已开启两步验证: '409 account.secondFactor second_factor_on',
 	未开启两步验证: '409 account.secondFactor second_factor_off',
 	请先获取两步验证的密钥: '409 account.secondFactor second_factor_not_started',

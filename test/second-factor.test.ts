@@ -43,7 +43,7 @@ const state = (token: string) => service.read(factor, token);
 /** Uses up the code. */
 const protect = (token: string, password?: string, of = service) => of.turnOnSecondFactor(token, password);
 
-const wrong = (answer: Answer) => expectRefusal(answer, 401, '动态验证码不正确');
+const wrong = (answer: Answer) => expectRefusal(answer, 401, '动态验证码错误');
 
 test('a second factor is turned on, asked for at each sign-in, and turned off, with a record of each', async () => {
 	const { phone, token } = await service.addPerson(storeId);
@@ -66,7 +66,7 @@ test('a second factor is turned on, asked for at each sign-in, and turned off, w
 		['secret', secret],
 	]);
 	expect(uri).toStartWith(`otpauth://totp/Access:${phone}?`);
-	expectRefusal(await enable(token, codeNow(first.secret)), 400, '动态验证码不正确');
+	expectRefusal(await enable(token, codeNow(first.secret)), 400, '动态验证码错误');
 	expect(await state(token)).toEqual(off);
 	expectStatus(await signIn(phone), 200);
 	expectStatus(await signIn(phone, 'anything'), 200);
@@ -103,7 +103,7 @@ test('a second factor is turned on, asked for at each sign-in, and turned off, w
 	expect(await state(token)).toMatchObject({ recoveryCodesLeft: 9 });
 
 	expectRefusal(await disable(token, other, 'not-my-password'), 400, '密码错误');
-	expectRefusal(await disable(token, one), 400, '动态验证码不正确');
+	expectRefusal(await disable(token, one), 400, '动态验证码错误');
 	expect((await disable(token, other)).status).toBe(204);
 	expect(await state(token)).toEqual(off);
 	expectStatus(await signIn(phone), 200);
@@ -157,7 +157,7 @@ test('new recovery codes require the password and a code, and end the earlier on
 	const { secret, recoveryCodes: old } = await protect(token);
 	const [before, used = '', unused] = [service.records().length, ...old];
 	expectRefusal(await renew(used, 'not-my-password'), 400, '密码错误');
-	expectRefusal(await renew(notACode(secret)), 400, '动态验证码不正确');
+	expectRefusal(await renew(notACode(secret)), 400, '动态验证码错误');
 	const { recoveryCodes } = expectStatus(await renew(used), 200);
 	expect(new Set([...old, ...recoveryCodes]).size).toBe(20);
 	expect(await state(token)).toMatchObject({ recoveryCodesLeft: 10 });
@@ -193,7 +193,7 @@ test('wrong codes are counted apart from passwords: a new password or a sign-out
 	const bad = notACode(secret);
 	for (let time = 0; time < 15; time += 1) {
 		wrong(await signIn(phone, bad));
-		expectRefusal(await disable(token, bad), 400, '动态验证码不正确');
+		expectRefusal(await disable(token, bad), 400, '动态验证码错误');
 	}
 	const ownPassword = 'a-password-of-my-own';
 	const changed = expectStatus(await service.changeOwnPassword(token, initialPassword, ownPassword), 200);

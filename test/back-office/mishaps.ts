@@ -203,7 +203,7 @@ describe('forms', () => {
 		});
 		await visit.button('新增接入程序').click();
 		await visit.page.getByRole('dialog', { name: '新增接入程序' }).waitFor();
-		const day = visit.page.getByLabel('有效期至');
+		const day = visit.page.getByLabel('到期日');
 		expect(await day.isEditable()).toBe(false);
 		// Enter saves the form, also before the calendar is there.
 		expect(await day.inputValue()).toBe(dayIn(364));

@@ -140,7 +140,7 @@ export function Movements({ movements, week }: Pick<Overview, 'movements' | 'wee
 					const count = movements[movement];
 					// The number leaves out the people who came back. The list behind it has them.
 					const records = week.reduce((sum, day) => sum + day[movement], 0);
-					const more = records > count ? `（含已返回，共 ${numberOf(records)} 人次）` : '';
+					const more = records > count ? `（含已返岗，共 ${numberOf(records)} 人次）` : '';
 					const text = `${movementWords[movement]} ${numberOf(count)} ${units[movement]}${more}`;
 					return (
 						<span key={movement}>

@@ -26,7 +26,7 @@ const labels = {
 	name: '名称',
 	permissions: '密钥的权限',
 	storeId: '门店',
-	endsOn: '有效期至',
+	endsOn: '到期日',
 	redirectUris: '登录后返回的地址',
 	signOutUris: '退出后返回的地址',
 	isPublic: '不能保密（网页或手机应用）',

@@ -70,7 +70,7 @@ function useColumns(isConfined: boolean): Column<Program>[] {
 			isForWide: true,
 		},
 		{
-			title: '有效期至',
+			title: '到期日',
 			render: (program) => (
 				<span className="line">
 					{program.endsOn ?? '不限'}

@@ -199,7 +199,7 @@ function imported({ action, changes }: ShownRecord): Sentence {
 
 function changed(record: ShownRecord): Sentence {
 	const [only, ...others] = record.changes;
-	if (only === undefined) return filled('保存了{target}，没有改动', record);
+	if (only === undefined) return filled('保存了{target}，没有修改', record);
 	if (others.length === 0) return filled(sentenceOfChange(only), record);
 	const each = record.changes.map((change) => filled(`{word}${clauseOfChange(change)}`, record, change));
 	return [...filled('修改了{target}：', record), ...listed('；', each)];

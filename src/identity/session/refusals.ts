@@ -52,7 +52,7 @@ const refusals = {
 	PASSWORD_EXPIRED: ['UNAUTHORIZED', 'account.password', because('password_expired', expired)],
 	NO_BACK_OFFICE: ['UNAUTHORIZED', 'account.permissions', because('no_back_office', '当前账号没有后台登录权限')],
 	CODE_MISSING: ['UNAUTHORIZED', 'body.code', because('second_factor_code_required', '请输入动态验证码')],
-	WRONG_CODE: ['UNAUTHORIZED', 'body.code', because('wrong_code', '动态验证码不正确')],
+	WRONG_CODE: ['UNAUTHORIZED', 'body.code', because('wrong_code', '动态验证码错误')],
 } as const satisfies Record<Restriction | SignInReason, readonly [ErrorCode, string | undefined, Reason]>;
 
 /** The refusal of an account that is restricted or may not sign in. */

@@ -188,7 +188,7 @@ export function keyword(about: string, example: string, maximum = 100) {
 
 function line(rule: TextRule, example: string, about = '') {
 	const noHidden = rule.isUnmistakable ? '，也不能有看不见的字符' : '';
-	const error = `请输入 1 至 ${rule.maximum} 个字，不能有换行和控制字符${noHidden}`;
+	const error = `请输入 1 至 ${rule.maximum} 个字符，不能有换行和控制字符${noHidden}`;
 	const form = `on one line${visibleIn(rule)}${rule.isUnmistakable ? ' and no invisible ones' : ''}`;
 	const description = `${about} 1 to ${rule.maximum} characters after trimming, ${form}.`.trimStart();
 	return decoded(ruledText({ error, description, examples: [example], minLength: 1 }, rule), clean);
@@ -226,7 +226,7 @@ export function optionalLines(maximum: number, example: string) {
 }
 
 function optional(rule: TextRule, example: string) {
-	const error = `最多 ${rule.maximum} 个字，不能有${rule.mayHaveLines ? '' : '换行和'}控制字符`;
+	const error = `最多 ${rule.maximum} 个字符，不能有${rule.mayHaveLines ? '' : '换行和'}控制字符`;
 	const form = rule.mayHaveLines ? 'It may have tabs and line breaks.' : `On one line${visibleIn(rule)}.`;
 	const description = `At most ${rule.maximum} characters after trimming; an empty text is stored as null. ${form}`;
 	const schema = nullable(ruledText({ error, description, examples: [example] }, rule));
