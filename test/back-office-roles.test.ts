@@ -124,16 +124,11 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await visit.button('编辑').click();
 		await point(/管理门店/).check();
 		// What was saved is shown before the role is read again.
-		const answers = Promise.withResolvers<void>();
-		await page.route(`**/api/**/roles/${id}*`, async (route) => {
-			if (route.request().method() === 'GET') await answers.promise;
-			await route.continue();
-		});
+		const letRead = await visit.holds(`**/api/**/roles/${id}*`, (request) => request.method() === 'GET');
 		await visit.button('保存').click();
 		await visit.hears('角色已保存');
 		await visit.page.getByRole('term').getByText('管理门店').waitFor();
-		answers.resolve();
-		await page.unrouteAll({ behavior: 'wait' });
+		await letRead();
 		// A form opened by its address leads back, too.
 		await visit.goto(`roles/${id}/edit`);
 		await visit.link('← 一步领班').click();
@@ -325,24 +320,20 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await viewer.end();
 		// No role is said to have no permissions while they are being read.
 		const reader = await open('role:view', 'permission:view');
-		const answers = Promise.withResolvers<void>();
-		await reader.page.route('**/permissions/policies', (route) => answers.promise.then(() => route.continue()));
+		const letPoliciesGo = await reader.holds('**/permissions/policies');
 		await reader.link('← 角色').click();
 		await reader.link('店长').waitFor();
 		expect(await reader.page.getByText('没有权限').count()).toBe(0);
-		answers.resolve();
+		await letPoliciesGo();
 		await reader.sees('没有权限');
-		await reader.page.unrouteAll({ behavior: 'wait' });
 		// Nor is a permission of the chain left out while its title is being read.
 		await server.addPoint('shelf:count', { title: '盘点货架', groupTitle: '货架' });
 		const shelves = await server.addRole('shelf:count');
-		const titles = Promise.withResolvers<void>();
-		await reader.page.route('**/definitions', (route) => titles.promise.then(() => route.continue()));
+		const letTitlesGo = await reader.holds('**/definitions');
 		await reader.goto(`roles/${shelves.id}`);
 		await reader.heading('权限 1 · 不能登录后台');
-		titles.resolve();
+		await letTitlesGo();
 		await reader.page.getByRole('term').getByText('盘点货架').waitFor();
-		await reader.page.unrouteAll({ behavior: 'wait' });
 		await reader.end();
 		// An assigned role cannot be deleted, and nobody assigns a role with permissions they lack.
 		const clerk = await open('role:view', 'role:manage', 'employee:view:all', 'employee:manage');
@@ -476,17 +467,8 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			const [program] = await server.read('/api/programs');
 			const permissions = ['store:view', 'store:manage', 'employee:view:store', 'employee:manage', 'till:refund'];
 			expect(program).toMatchObject({ name: '收银服务器', permissions, storeId: store.id });
-			const row = visit.page.getByRole('row', { name: /收银服务器.*<b>退款<\/b> 人民路店/ });
-			await row.waitFor();
-
-			const sooner = dayIn(100);
-			await visit.button('编辑 收银服务器').click();
-			await visit.fill({ 名称: '收银' });
-			expectStatus(await server.asSuper('PATCH', `/api/programs/${program.id}`, { endsOn: sooner }), 200);
-			await visit.button('保存').click();
-			await visit.hears(new RegExp(`接入程序已保存。admin \\d\\d:\\d\\d 将到期日改为“${sooner}”`));
-
-			await visit.button('新密钥 收银').click();
+			await visit.page.getByRole('row', { name: /收银服务器.*<b>退款<\/b> 人民路店/ }).waitFor();
+			await visit.button('新密钥 收银服务器').click();
 			await visit.sees('现在的密钥再用一小时，期间请换成新的。');
 			const red = visit.page.locator('.ant-btn-dangerous', { hasText: '生成新密钥' });
 			expect(await red.count()).toBe(0);
@@ -535,16 +517,14 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			const [soon, over, calling] = names.slice(-3);
 			const visit = await enter('stores', { kind: 'phone' });
 			// The page does not say 一切正常 before the programs are known.
-			const answers = Promise.withResolvers<void>();
-			await visit.page.route('**/api/programs', (route) => answers.promise.then(() => route.continue()));
+			const letGo = await visit.holds('**/api/programs');
 			const overview = visit.page.waitForResponse('**/api/overview');
 			await visit.link('今天').click();
 			await overview;
 			await visit.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 			expect(await visit.page.locator('.news').count()).toBe(0);
-			answers.resolve();
+			await letGo();
 			await visit.link('1 个接入程序已到期，不能再使用').waitFor();
-			await visit.page.unrouteAll({ behavior: 'wait' });
 			await visit.page.getByRole('link', { name: `接入程序“${soon}”` }).click();
 			await visit.heading('接入程序');
 			const card = (name = '') => visit.page.locator('.card', { hasText: name });
@@ -640,10 +620,10 @@ describe.skipIf(skipped)('programs in the back office', () => {
 		await visit.hears('没有修改，无需保存');
 		await visit.closes();
 		await visit.button(`编辑 ${program.name}`).click();
-		await visit.fill({ 到期日: dayIn(7) });
-		expectStatus(await server.asSuper('PATCH', `/api/programs/${made.id}`, { name: '改名的程序' }), 200);
+		await visit.fill({ 名称: '改名的程序' });
+		expectStatus(await server.asSuper('PATCH', `/api/programs/${made.id}`, { endsOn: dayIn(7) }), 200);
 		await visit.button('保存').click();
-		await visit.hears(/^接入程序已保存。admin \d\d:\d\d 将名称改为“改名的程序”$/);
+		await visit.hears(new RegExp(`^接入程序已保存。admin \\d\\d:\\d\\d 将到期日改为“${dayIn(7)}”$`));
 		await visit.closes();
 		// The reason of a refusal is in sight, even if its field is at the lower edge.
 		await visit.button('新增接入程序').click();

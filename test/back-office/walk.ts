@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { fillChain } from './chain.ts';
 import { openScreens } from './screens.ts';
 import { views } from './views.ts';
-import { Visit } from './visit.ts';
+import { tooSmall, Visit } from './visit.ts';
 
 const { browser, server } = await openScreens();
 await fillChain(server);
@@ -24,7 +24,7 @@ describe.each([
 		await act?.(visit);
 		await visit.settles();
 		await visit.satisfies();
-		if (kind === 'phone') expect(await visit.tooSmall()).toEqual([]);
+		if (kind === 'phone') expect(await visit.page.evaluate(tooSmall)).toEqual([]);
 		inspected += 1;
 	});
 });
