@@ -200,10 +200,7 @@ export type OneTimePassword = Static<typeof OneTimePassword>;
 
 /** A one-time password, with the details for a slip. */
 export const GivenPassword = shape('GivenPassword', {
-	id: Type.Integer({ examples: [1] }),
-	name: Type.String({ examples: ['王芳'] }),
-	phone: Type.String({ examples: ['13800138000'] }),
-	storeName: Type.String({ examples: ['人民路店'] }),
+	...Type.Pick(Employee, ['id', 'name', 'phone', 'storeName']).properties,
 	...oneTimePassword,
 });
 export type GivenPassword = Static<typeof GivenPassword>;
@@ -488,14 +485,9 @@ export type ClosedStore = Static<typeof ClosedStore>;
 
 /** The answer of GET /api/stores/:id/closing. */
 export const StoreClosing = shape('StoreClosing', {
-	people: Type.Array(
-		Type.Object({
-			id: Type.Integer({ examples: [7] }),
-			name: Type.String({ examples: ['王芳'] }),
-			storeName: Type.String({ examples: ['静安寺店'] }),
-		}),
-		{ description: 'The moved employees who are still in the receiving store, by id. Only those within reach.' },
-	),
+	people: Type.Array(Type.Object(Type.Pick(Employee, ['id', 'name', 'storeName']).properties), {
+		description: 'The moved employees who are still in the receiving store, by id. Only those within reach.',
+	}),
 });
 export type StoreClosing = Static<typeof StoreClosing>;
 
@@ -510,8 +502,7 @@ export type RoleHolders = Static<typeof RoleHolders>;
 export const Ending = Type.Object({
 	on: Type.String({ format: 'date', ...described('The last day.', '2026-11-21') }),
 	employeeId: Type.Integer({ examples: [7] }),
-	name: Type.String({ examples: ['王芳'] }),
-	storeName: Type.String({ examples: ['人民路店'] }),
+	...Type.Pick(Employee, ['name', 'storeName']).properties,
 	roleId: nullableInteger(described('The role that ends; null for the last day of the employee.', 2)),
 	roleName: nullableText(described('The name of the role.', '店长')),
 });

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { choice, described, idList, nullableDay, parameters, shape, timestamp } from '../../../platform/http/fields.ts';
 import { exportFormat } from '../../../platform/http/file-answer.ts';
-import { EmployeeQuery, GivenPassword } from '../../employees/model.ts';
+import { Employee, EmployeeQuery, GivenPassword } from '../../employees/model.ts';
 import { ImportQuery, importFields } from '../model.ts';
 import { employeeColumns } from './columns.ts';
 
@@ -23,9 +23,7 @@ export const maxRestored = 500;
 
 const FormerEmployee = shape('FormerEmployee', {
 	line: Type.Integer(described('The row in the sheet.', 7)),
-	id: Type.Integer({ examples: [9] }),
-	name: Type.String({ examples: ['林超'] }),
-	storeName: Type.String({ examples: ['静安寺店'] }),
+	...Type.Pick(Employee, ['id', 'name', 'storeName']).properties,
 	leavesOn: nullableDay('The last day of work.'),
 	deletedAt: timestamp({ description: 'The time of the deletion.' }),
 	isRestored: Type.Boolean(described('Whether the line restores them, because restore names them.', false)),
