@@ -77,7 +77,7 @@ test('an approval is a record of the history, with a sentence, and in the list o
 	const record = await service.read(`/api/history/${approval.id}`);
 	expect(record).toMatchObject({ action: 'APPROVAL', actorId: cashier.id, targetId: manager.id });
 	const [by, from] = [nameOf(cashier), nameOf(manager)].map(({ name }) => name);
-	expect(textOf(sentenceOf(record))).toBe(`${by} 经 ${from} 授权了“退款”（${subject}）`);
+	expect(textOf(sentenceOf(record))).toBe(`${by} 得到 ${from} 对“退款”的授权（${subject}）`);
 	for (let made = 0; made < 20; made += 1)
 		expectStatus(await ask(cashier, { code: await codeOf(manager), subject: `B-${made}` }), 201);
 	const own = ({ token }: Person, query = '') => service.as(token, 'GET', `/api/auth/me/approvals${query}`);
@@ -107,7 +107,7 @@ const subjects = ['constructor', 'till:refund', 'store:view', 'ACTIVE'];
 test.each(subjects)('the sentence has the subject %s as it was typed', async (subject) => {
 	const { id } = expectStatus(await ask(cashier, { code: await codeOf(manager), subject }), 201);
 	const record = await service.read(`/api/history/${id}`);
-	expect(textOf(sentenceOf(record))).toEndWith(`授权了“退款”（${subject}）`);
+	expect(textOf(sentenceOf(record))).toEndWith(`对“退款”的授权（${subject}）`);
 });
 
 test('a code is accepted in its minute and the next, once, and its successor is shown at once', async () => {

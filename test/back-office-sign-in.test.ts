@@ -294,7 +294,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			expect(await visit.page.getByRole('heading').count()).toBe(1);
 			const own = 'a-password-of-my-own';
 			await visit.fill({ '新密码（8 至 128 个字符）': phone });
-			await visit.sees('密码不要用手机号、姓名或店名');
+			await visit.sees('密码不要用手机号、姓名或品牌名称');
 			await visit.button('保存新密码').click();
 			await visit.sees('请再次输入新密码');
 			await visit.satisfies();

@@ -20,6 +20,6 @@ test('an owner names the chain: every account reads the name, authenticators sho
 	const token = service.tokenOf(id);
 	const change = (newPassword: string) => service.changeOwnPassword(token, oldPassword, newPassword);
 	const [detail] = (await change('dongxixiaopu')).body.error.details;
-	expect(detail.message).toBe('密码不要用手机号、姓名或店名，请换一个');
+	expect(detail.message).toBe('密码不要用手机号、姓名或品牌名称，请换一个');
 	expectStatus(await change('nanbeixiaopu-7'), 200);
 });

@@ -286,7 +286,7 @@ describe('where the initial password signs nobody in, an employee with it has no
 
 	test('with the setting, and only then, a new password must be hard to guess', async () => {
 		const usual = '这个密码太常见，容易被猜到，请换一个';
-		const personal = '密码不要用手机号、姓名或店名，请换一个';
+		const personal = '密码不要用手机号、姓名或品牌名称，请换一个';
 		const phone = newPhone();
 		const refused = words(
 			`12345678 87654321 88888888 12121212 １２３４５６７８ QWERTYUI 1qaz2wsx 19900101 Aa123456 woaini1314 a123456789

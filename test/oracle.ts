@@ -854,7 +854,7 @@ export const ruleRefusals: Record<string, string> = {
 	新密码不能与一次性密码相同: '400 body.newPassword same_password',
 	'这个密码不止一个人知道，请换一个': '400 body.newPassword shared_password',
 	'这个密码太常见，容易被猜到，请换一个': '400 body.newPassword common_password',
-	'密码不要用手机号、姓名或店名，请换一个': '400 body.newPassword personal_password',
+	'密码不要用手机号、姓名或品牌名称，请换一个': '400 body.newPassword personal_password',
 	密码错误: '400 body.password wrong_password',
 	动态验证码错误: '400|401 body.code wrong_code',
 	已开启两步验证: '409 account.secondFactor second_factor_on',

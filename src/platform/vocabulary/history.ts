@@ -110,7 +110,7 @@ export const actions = {
 		word: '结束员工的登录',
 		text: '结束了{target}在所有设备上的登录',
 	},
-	APPROVAL: { on: 'EMPLOYEE', feed: null, word: '店长授权', text: '经{target}授权了“{permission}”（{subject}）' },
+	APPROVAL: { on: 'EMPLOYEE', feed: null, word: '授权', text: '得到{target}对“{permission}”的授权（{subject}）' },
 	APPROVAL_REFUSED: { on: 'EMPLOYEE', feed: null, word: '授权码错误', text: '输错了授权码{times}{approver}' },
 	EMPLOYEE_EXPORT: { on: null, word: '导出员工', text: '{export}' },
 	EMPLOYEE_IMPORT: { on: null, word: '导入员工', text: '{import}', isUndoable: true },

@@ -20,7 +20,7 @@ export function isPassword(text: string): boolean {
 /** The refusals of a password that is easy to guess. */
 export const passwordAdvice = {
 	common_password: '这个密码太常见，容易被猜到，请换一个',
-	personal_password: '密码不要用手机号、姓名或店名，请换一个',
+	personal_password: '密码不要用手机号、姓名或品牌名称，请换一个',
 } as const satisfies Partial<Record<ReasonCode, string>>;
 
 /** A reason for which a password is easy to guess. */
