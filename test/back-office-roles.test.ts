@@ -227,7 +227,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 			expect(await visit.page.getByText('将不能再管理').count()).toBe(0);
 			await visit.page.getByRole('checkbox', { name: /查看门店/ }).check();
 			// Two roles with the same name have one sentence.
-			await visit.page.getByText(`“${manager.name}”没有“查看门店”`).waitFor();
+			await visit.page.getByText(`单凭“${manager.name}”将不能再管理`).waitFor();
 			await visit.page.getByRole('checkbox', { name: /查看门店/ }).uncheck();
 			const deleted = visit.page.getByRole('checkbox', { name: gone.title });
 			await deleted.check();

@@ -122,7 +122,7 @@ async function refuse(visit: Visit): Promise<void> {
 async function takeFromManagers(visit: Visit): Promise<void> {
 	await visit.button('编辑').click();
 	await visit.page.getByRole('checkbox', { name: /查看门店/ }).check();
-	await visit.sees('仅凭该角色将不能再管理“收银员”');
+	await visit.sees('将不能再管理“收银员”');
 }
 
 async function changePassword(visit: Visit): Promise<void> {

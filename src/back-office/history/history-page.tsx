@@ -46,7 +46,7 @@ function HistoryPage({ record }: { record?: string }) {
 	return (
 		<>
 			<ListHead
-				search="搜索姓名、手机号、门店或角色"
+				search="搜索名称或手机号"
 				title="操作记录"
 				pagination={query.data?.pagination}
 				path="history/export"

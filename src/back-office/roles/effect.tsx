@@ -64,7 +64,7 @@ function useLosses(role: RoleWithPolicy | undefined, after: readonly PermissionC
 	return pairs.flatMap(([manager, managed]) => {
 		const missing = lackedLater(manager, managed).map((code) => `“${pointOf(known, code).title}”`);
 		if (missing.length === 0) return [];
-		return `“${manager.name}”没有${missing.join('、')}，仅凭该角色将不能再管理“${managed.name}”。`;
+		return `单凭“${manager.name}”将不能再管理“${managed.name}”：没有${missing.join('、')}。`;
 	});
 }
 
