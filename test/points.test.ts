@@ -214,6 +214,8 @@ test('a point that people need to sign in to a program stays until the program c
 	const refusal = await service.asSuper('DELETE', `${path}/${point.id}`);
 	expectRefusal(refusal, 409, '登录“收银台”需要该权限，请先修改该接入程序');
 	await service.asSuper('PATCH', `/api/programs/${id}`, { signInPermission: null });
+	const [freed] = await newest();
+	expect(textOf(sentenceOf(freed))).toEndWith(`清空了接入程序“收银台”的登录所需权限（原为“${point.title}”）`);
 	expectStatus(await service.asSuper('DELETE', `${path}/${point.id}`), 204);
 	const later = await service.asSuper('PATCH', `/api/programs/${id}`, { signInPermission: point.code });
 	expectInvalid(later, 'body.signInPermission');

@@ -255,7 +255,7 @@ describe('the details of a refusal', () => {
 		expectStatus(await send('PUT', reach, undefined, given), 200);
 		const { name } = await service.read('/api/stores/2');
 		expect(details(await send('PUT', reach, nowhere, given))).toMatchObject([
-			{ path: 'body.storeIds', field: 'storeIds', by: 'admin', value: `${name}（2999-12-31）` },
+			{ path: 'body.storeIds', field: 'storeIds', by: 'admin', value: `${name}（到 2999-12-31 为止）` },
 		]);
 	});
 

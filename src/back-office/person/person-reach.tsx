@@ -68,7 +68,8 @@ function ReachForm({ employee, reach }: { employee: Employee; reach: Versioned<G
 		byId: reachById,
 		change: (before, changes) => changeReach(before, { ...allGiven(before), ...changes }),
 		labels,
-		show: (_, value) => (value as Given[]).map(({ name, until }) => name + (until ? `（${until}）` : '')).join('、'),
+		show: (_, value) =>
+			(value as Given[]).map(({ name, until }) => name + (until ? `（到 ${until} 为止）` : '')).join('、'),
 		said: { created: '', saved: '负责的门店已保存' },
 	});
 	const fieldOf = (field: keyof AllGiven) => (

@@ -11,7 +11,6 @@ import { roles } from '../../platform/database/schema.ts';
 import { isOver } from '../../platform/vocabulary/day.ts';
 import { AppError, businessError } from '../../platform/vocabulary/errors.ts';
 import type { Page, Paging } from '../../platform/vocabulary/paging.ts';
-import { statusLabels } from '../../platform/vocabulary/status.ts';
 import type { Passwords } from '../auth/password.ts';
 import { storeProblem } from '../stores/service.ts';
 import {
@@ -223,10 +222,7 @@ function withConflictDetails<T>(authority: Authority, values: EditableFields, wr
 
 /** The version of an employee. The names of the store and of the roles are not part of it. */
 export function employeeVersion(employee: StoredEmployee): Version {
-	const { updatedAt, storeName, status, roles } = employee;
-	const roleNames = () => roles.map(({ name }) => name).join('、');
-	const shown = () => ({ storeId: storeName, status: statusLabels[status], roleIds: roleNames() });
-	return { type: 'EMPLOYEE', updatedAt, fields: editableFields(employee), shown };
+	return { type: 'EMPLOYEE', updatedAt: employee.updatedAt, fields: editableFields(employee) };
 }
 
 /** The store of an employee must be enabled. @throws AppError BAD_REQUEST */

@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull, max } from 'drizzle-orm';
 import { type ChangeContext, changesBetween, record } from '../../identity/history/record.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
-import { inOrder, permissionsByRole, requireAssignable, titlesOf } from '../../identity/session/granted-permissions.ts';
+import { inOrder, permissionsByRole, requireAssignable } from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { param, queries, transaction } from '../../platform/database/query.ts';
 import { rolePermissions } from '../../platform/database/schema.ts';
@@ -46,7 +46,6 @@ export function policyVersion(db: Db, { roleId, permissions }: PermissionPolicy)
 		// Only a new grant can bring back a former set, so its time is enough to tell them apart.
 		updatedAt: read(db).newest.get({ roleId })?.at ?? new Date(0).toISOString(),
 		fields: { permissions },
-		shown: () => ({ permissions: titlesOf(db, permissions) }),
 	};
 }
 

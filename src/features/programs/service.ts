@@ -7,7 +7,7 @@ import { readAuthority, rightsOfProgram } from '../../identity/rights/authority.
 import { requireNothingMissing } from '../../identity/rights/refusal.ts';
 import { endsLater, gained, type Missing, missingFrom, type Rights } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
-import { inOrder, requireAssignable, titlesOf } from '../../identity/session/granted-permissions.ts';
+import { inOrder, requireAssignable } from '../../identity/session/granted-permissions.ts';
 import { assignableCodes, createKey, hashOfKey } from '../../identity/session/keys.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, param, queries, snapshot, transaction } from '../../platform/database/query.ts';
@@ -284,16 +284,7 @@ function oneYearAfter(day: string): string {
 
 /** The version of a program. It does not include the keys. */
 export function programVersion(program: Program): Version {
-	const { updatedAt, permissions, signInPermission, storeName, redirectUris, signOutUris, isPublic } = program;
-	const shown = (db: Db) => ({
-		permissions: titlesOf(db, permissions),
-		signInPermission: titlesOf(db, signInPermission ? [signInPermission] : []),
-		storeId: storeName ?? '',
-		redirectUris: redirectUris.join('、'),
-		signOutUris: signOutUris.join('、'),
-		isPublic: isPublic ? '是' : '否',
-	});
-	return { type: 'PROGRAM', updatedAt, fields: auditedFields(program), shown };
+	return { type: 'PROGRAM', updatedAt: program.updatedAt, fields: auditedFields(program) };
 }
 
 /** No key and no secret is among them. */

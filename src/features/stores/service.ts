@@ -22,7 +22,6 @@ import { AppError, businessError, orNotFound } from '../../platform/vocabulary/e
 import { findReadings } from '../../platform/vocabulary/pinyin.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
 import { searchByName } from '../../platform/vocabulary/search-terms.ts';
-import { statusLabels } from '../../platform/vocabulary/status.ts';
 import { areaMessages } from '../areas/model.ts';
 import { areaNames } from '../areas/service.ts';
 import {
@@ -110,9 +109,7 @@ export function getStore(db: Db, id: number): StoredStore {
 
 /** The version of a store. Its employees are not part of it. */
 export function storeVersion(store: StoredStore): Version {
-	const { updatedAt, status, areaId } = store;
-	const shown = (db: Db) => ({ status: statusLabels[status], areaId: areaNames(db).get(areaId ?? 0) ?? '' });
-	return { type: 'STORE', updatedAt, fields: auditedFields(store), shown };
+	return { type: 'STORE', updatedAt: store.updatedAt, fields: auditedFields(store) };
 }
 
 /**

@@ -5,6 +5,7 @@ import { inJsonArray, queries } from '../../platform/database/query.ts';
 import { areas, employees, history, points, roles, stores } from '../../platform/database/schema.ts';
 import { mentionedTypes, typeOfField } from '../../platform/vocabulary/history.ts';
 import type { HistoryRecord, Mentioned, ShownRecord } from './model.ts';
+import { isOfPermissions } from './words.ts';
 
 const read = queries(({ select }) => {
 	const rows = (table: typeof stores | typeof areas | typeof roles | typeof employees) =>
@@ -83,6 +84,6 @@ export function pointsIn(
 }
 
 function codesIn({ changes }: Pick<HistoryRecord, 'changes'>): string[] {
-	const ofPoints = changes.filter(({ field }) => field === 'permissions' || field === 'permission');
+	const ofPoints = changes.filter(({ field }) => isOfPermissions(field));
 	return ofPoints.flatMap(({ before, after }) => [before, after].flat()).filter((each) => typeof each === 'string');
 }

@@ -12,7 +12,7 @@ import {
 import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { type Status, statusVerbs } from '../../platform/vocabulary/status.ts';
 import type { Change, ShownRecord } from './model.ts';
-import { fieldWord, valueWord } from './words.ts';
+import { fieldWord, isOfPermissions, valueWord } from './words.ts';
 
 /** A name that can link to a page of its own. */
 export interface Reference {
@@ -50,8 +50,11 @@ export function actorIn(record: ShownRecord): Sentence {
 	return actorType === 'EMPLOYEE' && actorId !== null ? [named(record, 'EMPLOYEE', actorId, actorName)] : [actorName];
 }
 
+/** The names and titles that stand for the ids and codes in a record. */
+type Names = Pick<ShownRecord, 'mentioned' | 'points'>;
+
 /** A reference, or the text alone when it is deleted or unknown, or has no page. */
-function named({ mentioned }: ShownRecord, type: HistoryTargetType, id: number, text?: string | null) {
+function named({ mentioned }: Names, type: HistoryTargetType, id: number, text?: string | null) {
 	const found = mentioned.find((each) => each.type === type && each.id === id);
 	const shown = text ?? found?.name ?? `编号 ${id}`;
 	return found && !found.isDeleted && found.type !== 'AREA' ? { type: found.type, id, text: shown } : shown;
@@ -237,20 +240,20 @@ function listDifference({ before, after }: Change): { added?: unknown[] | undefi
 }
 
 /** A value in words; names of stores and roles can be links. */
-export function valueIn(record: ShownRecord, field: string, value: unknown, length = maxText): Sentence {
+export function valueIn(names: Names, field: string, value: unknown, length = maxText): Sentence {
 	if (Array.isArray(value)) {
-		const parts = value.map((each) => valueIn(record, field, each, length));
+		const parts = value.map((each) => valueIn(names, field, each, length));
 		return listed('、', parts);
 	}
 	const type = typeOfField[field];
-	if (type && typeof value === 'number') return [named(record, type, value)];
+	if (type && typeof value === 'number') return [named(names, type, value)];
 	const [, id, day] = /^(\d+) (\d{4}-\d\d-\d\d)$/.exec(type ? String(value) : '') ?? [];
-	if (type && id) return [named(record, type, Number(id)), `（到 ${day} 为止）`];
+	if (type && id) return [named(names, type, Number(id)), `（到 ${day} 为止）`];
 	if (field === 'phone') return [showPhone(String(value))];
 	if (typeof value === 'boolean') return [value ? '是' : '否'];
-	const point = record.points?.find(({ code }) => code === value);
+	const point = names.points?.find(({ code }) => code === value);
 	// Words of the program and permission codes have a text; free text stays unchanged.
-	const isWord = /^(status|permissions?)$/.test(field);
+	const isWord = field === 'status' || isOfPermissions(field);
 	const characters = Array.from(isWord ? (point?.title ?? valueWord(value)) : String(value));
 	return [characters.length > length ? `${characters.slice(0, length).join('')}…` : characters.join('')];
 }

@@ -6,7 +6,9 @@ import { dayOf } from '../../platform/vocabulary/day.ts';
 import { AppError, type ErrorDetail } from '../../platform/vocabulary/errors.ts';
 import { actorWords, type HistoryTargetType } from '../../platform/vocabulary/history.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
+import { mentionedIn, pointsIn } from './mentioned.ts';
 import type { HistoryRecord } from './model.ts';
+import { isEmpty, textOf, valueIn } from './sentence.ts';
 import { newestRecords } from './service.ts';
 
 export interface Version {
@@ -16,8 +18,6 @@ export interface Version {
 	updatedAt: string;
 	/** The editable fields, as the history records them. */
 	fields: Readonly<Record<string, unknown>>;
-	/** The readable forms of fields whose values mean nothing to people; only a refusal needs them. */
-	shown?: (db: Db) => Readonly<Record<string, string>>;
 }
 
 /** The `ETag` of a version. */
@@ -92,8 +92,16 @@ function differences(db: Db, targetId: number, tags: readonly string[], present:
 	if (!isExpected(past)) return [because('changed', '修改记录已不存在，请核对后再保存')];
 	const changed = Array.from(lastChange).filter(([field]) => !Bun.deepEquals(past[field], present.fields[field]));
 	if (changed.length === 0) return [otherChange(records[0])];
-	const shown = { ...present.fields, ...present.shown?.(db) };
-	return changed.map(([field, record]) => changeOf(field, String(shown[field] ?? '') || null, record));
+	return changed.map(([field, record]) => changeOf(field, inWords(db, record, field, present.fields[field]), record));
+}
+
+/** The value of a field after its latest change, as a sentence about the change says it; null when it is empty. */
+function inWords(db: Db, record: HistoryRecord, field: string, value: unknown): string | null {
+	if (isEmpty(value)) return null;
+	// In the digits of the form.
+	if (field === 'phone') return String(value);
+	const names = { mentioned: mentionedIn(db, [record])(record), ...pointsIn(db, [record])(record) };
+	return textOf(valueIn(names, field, value, Number.POSITIVE_INFINITY));
 }
 
 /** Describes a change that left no field different, such as another last day of a role. */

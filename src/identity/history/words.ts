@@ -62,6 +62,9 @@ export function fieldWord(field: string, targetType?: HistoryTargetType | null):
 	return (targetType === 'EMPLOYEE' && employeeWords[field]) || (fieldWords[field] ?? field);
 }
 
+/** Whether the values of a field are codes of permissions. */
+export const isOfPermissions = (field: string) => /^(?:permissions?|signInPermission)$/.test(field);
+
 const valueWords: Record<string, string> = {
 	...statusLabels,
 	...Object.fromEntries(catalog.permissions.map(({ code, title }) => [code, title])),

@@ -85,32 +85,20 @@ function differing(some: readonly ReachEntry[], others: readonly ReachEntry[]): 
 	return some.filter((entry) => !known.has(keyOf(entry)));
 }
 
-/** The fields of a reach in the history, with a value for each entry. */
-function fieldsOf<Entry extends ReachEntry, Value>(entries: readonly Entry[], inField: (entry: Entry) => Value) {
+/** The fields that the history records: ids, each followed by its last day if it has one. */
+function auditedFields(entries: readonly ReachEntry[]) {
+	const inField = ({ id, until }: ReachEntry) => (until === null ? id : `${id} ${until}`);
 	const valuesOf = (type: ReachEntry['type']) => entries.filter((entry) => entry.type === type).map(inField);
 	return { storeIds: valuesOf('STORE'), areaIds: valuesOf('AREA') };
 }
 
-/** The fields that the history records: ids, each followed by its last day if it has one. */
-function auditedFields(entries: readonly ReachEntry[]) {
-	return fieldsOf(entries, ({ id, until }) => (until === null ? id : `${id} ${until}`));
-}
-
 /** The version of an employee's reach. Expired entries belong to it until the sweep revokes them, which leaves a record. */
 export function reachVersion(db: Db, id: number): Version {
-	const entries = read(db).given.all({ id });
-	function shown() {
-		const { storeIds, areaIds } = fieldsOf(entries, ({ name, until }) =>
-			until === null ? name : `${name}（${until}）`,
-		);
-		return { storeIds: storeIds.join('、'), areaIds: areaIds.join('、') };
-	}
 	return {
 		type: 'EMPLOYEE',
 		// Only a new entry can bring back a former list, so its time is enough to tell them apart.
 		updatedAt: read(db).newest.get({ id })?.at ?? new Date(0).toISOString(),
-		fields: auditedFields(entries),
-		shown,
+		fields: auditedFields(read(db).given.all({ id })),
 	};
 }
 

@@ -10,13 +10,11 @@ import { permissionStamp, points, rolePermissions } from '../../platform/databas
 import { invalidRequest } from '../../platform/http/reply.ts';
 import {
 	groupOf,
-	isProgramCode,
 	type Permission,
 	type PermissionCode,
 	type Permissions,
 	type ProgramCode,
 	programCodes,
-	titleOf,
 } from '../../platform/vocabulary/permissions.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
 
@@ -86,12 +84,6 @@ export function inOrder<Code extends Permission>(db: Db, permissions: ReadonlySe
 	const held: Permissions = permissions;
 	const all: Permission[] = ['*', ...programCodes, ...chainPoints(db).map(({ code }) => code)];
 	return all.filter((code): code is Code => held.has(code));
-}
-
-/** The titles of permissions, for a sentence. */
-export function titlesOf(db: Db, codes: readonly string[]): string {
-	const own = new Map<string, string>(chainPoints(db).map(({ code, title }) => [code, title]));
-	return codes.map((code) => (isProgramCode(code) ? titleOf(code) : (own.get(code) ?? code))).join('、');
 }
 
 /** Every code must be assignable. @throws AppError VALIDATION_ERROR with the place of each code that is not. */
