@@ -15,7 +15,7 @@ import { startBucket } from './bucket.ts';
 import { sealCheaply } from './cheap-sealing.ts';
 import { someOf } from './full.ts';
 import { removeFoldersAfterAll, serveHere } from './installation.ts';
-import { cheapProgram, compiled, newFolder, runToEnd, spawn } from './program.ts';
+import { cheapProgram, compiled, newFolder, Program, runToEnd, spawn } from './program.ts';
 import { copyHere, runHere } from './run-here.ts';
 import { firstStartWas, given, newInstallation } from './server.ts';
 import { noteUntested } from './untested.ts';
@@ -167,6 +167,18 @@ describe('a server', () => {
 		expect(await program.end()).toBe(0);
 		const found = await runHere(['check', '--only', 'copies'], { DATA_DIR: folder, ...to });
 		expect(found.stdout).toMatch(/^fail copies: cannot use s3:\/\/chain\/none: nothing answers at S3_ENDPOINT/);
+	});
+
+	test('copies through the proxy of its environment', async () => {
+		const folder = await newInstallation();
+		firstStartWas(1, folder);
+		const denied = '<Error><Code>AccessDenied</Code></Error>';
+		using proxy = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(denied, { status: 403 }) });
+		const to = { ...reach, S3_ENDPOINT: 'http://s3.invalid', BACKUP_TO: 's3://chain/none' };
+		const environment = { DATA_DIR: folder, ...given, ...to, HTTP_PROXY: proxy.url.origin };
+		await using program = await Program.start({ environment });
+		await program.wrote(/the backup could not be copied.*\n/);
+		expect(program.output).toContain('cannot use s3://chain/none: the key may not do this');
 	});
 });
 

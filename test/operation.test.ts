@@ -407,7 +407,7 @@ describe('scheduled backups', () => {
 		const config = readConfig({ ...baseEnvironment, DATA_DIR, BACKUP_TO, BACKUP_EVERY_HOURS: '1' });
 		const copying = join(DATA_DIR, 'copying');
 		// Its child keeps its output open, as a process does that cannot be killed.
-		const copy = 'sleep 600 & echo $! > "$DATA_DIR/copying.new"; mv "$DATA_DIR/copying.new" "$DATA_DIR/copying"; wait';
+		const copy = `sleep 600 & echo $! > "${copying}.new"; mv "${copying}.new" "${copying}"; wait`;
 		const script = `case $1 in backup) touch "$3"; echo '{}';; *) ${copy};; esac`;
 		async function endCopy() {
 			while (!existsSync(copying)) await Bun.spawn(['sleep', '0.02']).exited;

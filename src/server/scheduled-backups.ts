@@ -79,7 +79,8 @@ async function backUp({ config, program, log, db }: BackupDependencies): Promise
 	// Recorded first, so that the backup itself holds its time.
 	transaction(db, () => record(db, system(new Date().toISOString()), { action: 'BACKUP' }));
 	const command = [...program, 'backup', '--json', backupPath(backups, new Date(), 'automatic')];
-	log.info('backed up', await runOwnCommand(command, config));
+	const env = { DATA_DIR: config.DATA_DIR, SETTINGS_FILE: devNull };
+	log.info('backed up', await runOwnCommand(command, { env }));
 }
 
 /** Removes old backups, also those of upgrades, and the databases that restores put aside. */
@@ -96,7 +97,8 @@ async function copyNewest(
 ): Promise<string | undefined> {
 	const newest = listAutomaticBackups(config.folder.backups).at(-1)?.name;
 	if (config.BACKUP_TO === undefined || newest === undefined || newest === copied) return copied;
-	log.info('copied the backup', await runOwnCommand([...program, 'copy-backup'], config, JSON.stringify(config)));
+	const stdin = new Blob([JSON.stringify(config)]);
+	log.info('copied the backup', await runOwnCommand([...program, 'copy-backup'], { stdin }));
 	return newest;
 }
 
@@ -129,12 +131,14 @@ function noteProblems({ backupProblems: path }: DataFolder, problems: BackupProb
 }
 
 /**
- * Runs another command of this program on the data folder, without the other settings, for an hour at most.
- * @throws OperationError with the command's message
+ * Runs another command of this program for an hour at most. @param given its environment, if not that of the server, which
+ * can name a proxy, and its input @throws OperationError with the command's message
  */
-async function runOwnCommand(command: string[], { DATA_DIR }: Config, input = ''): Promise<Record<string, unknown>> {
-	const env = { DATA_DIR, SETTINGS_FILE: devNull };
-	const child = Bun.spawn(command, { env, stdin: new Blob([input]), stdout: 'pipe', stderr: 'pipe' });
+async function runOwnCommand(
+	command: string[],
+	given: { env?: Record<string, string>; stdin?: Blob },
+): Promise<Record<string, unknown>> {
+	const child = Bun.spawn(command, { ...given, stdout: 'pipe', stderr: 'pipe' });
 	const ending = Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
 	const ended = await Promise.race([ending, Bun.sleep(hour)]);
 	if (ended === undefined) {
