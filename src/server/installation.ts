@@ -17,8 +17,8 @@ import { removeOld } from './scheduled-backups.ts';
 export function openInstallation(config: Config, { startsNew, log }: { startsNew: boolean; log: Log }): Db {
 	const { folder } = config;
 	requireExpectedDatabase(folder, startsNew);
-	// Removes what a killed restore left. The folder is locked, so no process works on it.
-	removeAbandoned(folder.path, () => false);
+	// Removes what a killed restore left.
+	removeAbandoned(folder.path);
 	return openDatabase(folder.database, {
 		beforeUpgrade: (version) => backUpBeforeUpgrade(config, version, log),
 		progress: (step) => log.info(step),

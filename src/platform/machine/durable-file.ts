@@ -53,12 +53,12 @@ export function partialPath(target: string): string {
 }
 
 /** Removes the files at {@link partialPath} that killed processes left in a folder, unless they are of other users. */
-export function removeAbandoned(folder: string, isInUse: (pid: number) => boolean = isRunning): void {
+export function removeAbandoned(folder: string): void {
 	// A folder that this user may not list is reported by what is written to it.
 	for (const found of orUndefined(() => readdirSync(folder)) ?? []) {
 		const [, digits, id = ''] = /^\..+\.(\d+)-([\da-f-]{36})\.partial(?:-(?:journal|wal|shm))?$/.exec(found) ?? [];
 		const pid = Number(digits);
-		const isKept = id === '' || made.has(id) || (pid !== process.pid && isInUse(pid));
+		const isKept = id === '' || made.has(id) || (pid !== process.pid && isRunning(pid));
 		if (!isKept) orUndefined(() => rmSync(join(folder, found), { force: true }));
 	}
 }
