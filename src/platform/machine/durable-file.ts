@@ -9,7 +9,8 @@ export function writeDurably(path: string, content: string | Uint8Array, mode?: 
 	const partial = partialPath(path);
 	try {
 		writeFileSync(partial, content, { mode: 0o600, flag: 'wx' });
-		publish(partial, path, mode);
+		if (mode !== undefined) chmodSync(partial, mode);
+		publish(partial, path);
 	} catch (error) {
 		rmSync(partial, { force: true });
 		throw error;
@@ -21,9 +22,8 @@ export function parseJson(text: string): unknown {
 	return orUndefined(() => JSON.parse(text));
 }
 
-/** Sets the rights of a finished file and syncs it, then renames it to `target` in one step and syncs the folder. */
-export function publish(finished: string, target: string, mode = 0o600): void {
-	chmodSync(finished, mode);
+/** Syncs a finished file, then renames it to `target` in one step and syncs the folder. */
+export function publish(finished: string, target: string): void {
 	syncToDisk(finished);
 	// Tried before, because nothing may appear in a folder that cannot be opened for the sync.
 	closeSync(openSync(dirname(target), 'r'));
