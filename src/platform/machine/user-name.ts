@@ -10,27 +10,25 @@ export function getOperator(environment: Readonly<Record<string, string | undefi
 /** The name of a user id, or `user 1234`: a container may run a process as a user without a name. */
 export function userName(id: number | undefined): string {
 	if (id === undefined) return 'unknown';
-	return readNames('/etc/passwd').get(id) ?? `user ${id}`;
+	const [name = `user ${id}`] = findUser(id);
+	return name;
 }
 
 /** The id of a user (`passwd`) or group of the system below a root folder. Undefined if there is none. */
 export function findId(root: string, kind: 'passwd' | 'group', name: string): number | undefined {
-	return readNames(`${root}/etc/${kind}`)
-		.entries()
-		.find(([, each]) => each === name)?.[0];
+	const [, , id] = readEntries(`${root}/etc/${kind}`).find(([each]) => each === name) ?? [];
+	return id === undefined ? undefined : Number(id);
 }
 
 /** The groups of a user of this machine, their own first. None for an id without a name. */
 export function groupsOf(id: number): number[] {
-	const [name, , , own] = readEntries('/etc/passwd').find(([, , each]) => Number(each) === id) ?? [];
+	const [name, , , own] = findUser(id);
 	if (name === undefined) return [];
 	const others = readEntries('/etc/group').filter(([, , , members = '']) => members.split(',').includes(name));
 	return [own, ...others.map(([, , group]) => group)].map(Number);
 }
 
-function readNames(path: string): Map<number, string> {
-	return new Map(readEntries(path).map(([name = '', , id]) => [Number(id), name]));
-}
+const findUser = (id: number) => readEntries('/etc/passwd').find(([, , each]) => Number(each) === id) ?? [];
 
 /** Reads users or groups ourselves, because Bun's `userInfo` only repeats the variable USER, which a service may lack. */
 function readEntries(path: string): string[][] {
