@@ -16,7 +16,6 @@ import {
 } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { addDays, dayOf } from '../src/platform/vocabulary/day.ts';
-import { isBackupDue } from '../src/server/scheduled-backups.ts';
 import { requireSound } from './campaigns/database.ts';
 import {
 	access,
@@ -41,20 +40,6 @@ import { adminPassword } from './world.ts';
 
 removeFoldersAfterAll();
 beforeAll(install);
-
-const hour = 3_600_000;
-test.each([
-	[24, undefined, hour / 2 - 1, false],
-	[24, undefined, hour / 2, true],
-	[24, 24 * hour - 1, 99 * hour, false],
-	[24, 24 * hour, 99 * hour, true],
-	[1, 2 * hour, 99 * hour, true],
-	[0, undefined, 99 * hour, false],
-	[0, 999 * hour, 999 * hour, false],
-])(
-	'every %i hours, with a backup %p ms old and %i ms after the first start, one is due: %p',
-	(hours, sinceBackup, sinceStart, due) => expect(isBackupDue(hours, sinceBackup, sinceStart)).toBe(due),
-);
 
 describe('backup', () => {
 	test('writes its result to standard output and its progress to standard error; neither it nor a check changes a file', async () => {

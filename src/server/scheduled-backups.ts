@@ -68,7 +68,7 @@ export function scheduleBackups(dependencies: BackupDependencies): () => void {
  * Whether an automatic backup is due, by the milliseconds since the newest one, if there is one, and since the first
  * start. Without hours between backups there are none.
  */
-export function isBackupDue(hours: number, sinceBackup: number | undefined, sinceStart: number): boolean {
+function isBackupDue(hours: number, sinceBackup: number | undefined, sinceStart: number): boolean {
 	if (hours === 0) return false;
 	return sinceBackup === undefined ? sinceStart >= firstBackupDelay : sinceBackup >= hours * hour;
 }
