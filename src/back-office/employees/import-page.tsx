@@ -81,9 +81,12 @@ function useImport(kind: ImportKind) {
 /** Imports a spreadsheet. Problems and changes are shown by line before anything is saved. */
 export function ImportPage({ kind }: { kind: ImportKind }) {
 	const [, navigate] = useLocation();
-	const running = useImport(kind);
-	const { check, save, choose } = running;
+	const { check, save, choose } = useImport(kind);
 	const file = check.variables?.file;
+	const result = check.data?.result;
+	const error = save.error ?? check.error;
+	const refusal = error ? asRefusal(error) : undefined;
+	const isWorthRetrying = refusal?.status === 401 || refusal?.isTemporary;
 	// If the person has left this page, it leads nowhere.
 	const goOn = (_: unknown, { skip }: ImportRequest) => skip.length === 0 && navigate(`/${kind.resource}`);
 	return (
@@ -96,8 +99,13 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 			<section className="panel">
 				<FileBox name={file?.name} onChoose={(chosen) => save.isPending || choose(chosen)} />
 				{!file && <p>{explanationOf(kind)}</p>}
-				{check.data?.result.mode === 'upsert' && <p className="absent">{matchingOf(kind)}</p>}
-				<Progress of={running} unit={kind.unit} />
+				{result?.mode === 'upsert' && <p className="absent">{matchingOf(kind)}</p>}
+				{file && check.isPending && <Working>正在上传并检查“{file.name}”，请稍候…</Working>}
+				{result && save.isPending && (
+					<Working>{`正在导入 ${numberOf(result.created + result.updated)} ${kind.unit}，请不要关闭页面。`}</Working>
+				)}
+				{refusal?.status !== 401 && <RefusalAlert refusal={refusal} />}
+				{file && check.error && isWorthRetrying && <Button onClick={() => choose(file)}>重新检查</Button>}
 				{check.data && (
 					<ImportOutcome
 						key={check.submittedAt}
@@ -108,25 +116,6 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 					/>
 				)}
 			</section>
-		</>
-	);
-}
-
-/** The progress of a check or an import, or why it failed. */
-function Progress({ of: { check, save, choose }, unit }: { of: ReturnType<typeof useImport>; unit: string }) {
-	const file = check.variables?.file;
-	const result = check.data?.result;
-	const error = save.error ?? check.error;
-	const refusal = error ? asRefusal(error) : undefined;
-	const isWorthRetrying = refusal?.status === 401 || refusal?.isTemporary;
-	return (
-		<>
-			{file && check.isPending && <Working>正在上传并检查“{file.name}”，请稍候…</Working>}
-			{result && save.isPending && (
-				<Working>{`正在导入 ${numberOf(result.created + result.updated)} ${unit}，请不要关闭页面。`}</Working>
-			)}
-			{refusal?.status !== 401 && <RefusalAlert refusal={refusal} />}
-			{file && check.error && isWorthRetrying && <Button onClick={() => choose(file)}>重新检查</Button>}
 		</>
 	);
 }
