@@ -11,8 +11,8 @@ interface Refused {
 	reason: string;
 }
 
-/** The employees in a refusal who cannot be changed; empty if the refusal is about something else. */
-export function refusedIn({ details }: Refusal): Refused[] {
+/** The employees in the details of a refusal who cannot be changed; empty if they are about something else. */
+export function refusedIn(details: Refusal['details'] = []): Refused[] {
 	return details.flatMap((detail) => {
 		const { path = '', name } = detail;
 		const [, place, index] = /^(params\.groupId|body\.ids\.(\d+))$/.exec(path) ?? [];

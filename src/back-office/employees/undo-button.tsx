@@ -45,7 +45,7 @@ export function UndoButton({ groupId, count, onDone, isClosing = false, size = '
 			const refusal = asRefusal(error);
 			// The sign-in says why the session ended.
 			if (refusal.status === 401) return;
-			const refused = refusedIn(refusal);
+			const refused = refusedIn(refusal.details);
 			const content = (
 				<>
 					{refusal.message}
