@@ -33,9 +33,10 @@ const labels = {
 	externalId: '工号',
 };
 
-/** The submission of an employee's form, and its question about a known phone number. */
-function useEmployeeForm({ employee, store }: Props) {
+/** Creates an employee with a one-time password, or edits one. */
+export function EmployeeForm({ employee, store }: Props) {
 	const [, navigate] = useLocation();
+	const openAbove = useOpenAbove();
 	const givePassword = useFirstPassword();
 	const { data } = useQuery(assignableChoices);
 	const present = presentOf(employee, store);
@@ -66,21 +67,16 @@ function useEmployeeForm({ employee, store }: Props) {
 	const known = useKnownNumber(editing.submission, !employee);
 	const roleIds = Form.useWatch('roleIds', editing.submission.form) ?? [];
 	const lead = useLeadQuestion(employee ? [] : roleIds);
-	const isBlocked = editing.isBlocked || known.isOpen || lead.isOpen;
-	return { editing: { ...editing, isBlocked }, present, onlyStore, known, question: lead.question };
-}
-
-/** Creates an employee with a one-time password, or edits one. */
-export function EmployeeForm(props: Props) {
-	const { employee } = props;
-	const openAbove = useOpenAbove();
-	const { editing, present, onlyStore, known, question } = useEmployeeForm(props);
 	function openRestoration(former: Employee) {
 		const { storeId, roleIds } = editing.submission.form.getFieldsValue();
 		openAbove(<RestoreForm employee={former} wanted={given({ storeId, roleIds })} />);
 	}
 	return (
-		<FormDrawer title={employee ? '编辑员工' : '新增员工'} {...editing}>
+		<FormDrawer
+			title={employee ? '编辑员工' : '新增员工'}
+			{...editing}
+			isBlocked={editing.isBlocked || known.isOpen || lead.isOpen}
+		>
 			<Form.Item name="name" label={labels.name} rules={typed}>
 				<Input autoComplete="off" />
 			</Form.Item>
@@ -105,7 +101,7 @@ export function EmployeeForm(props: Props) {
 			<Form.Item name="roleIds" label={labels.roleIds} extra="不选角色的员工没有任何权限">
 				<AssignableSelect of="roles" present={present.roles} mode="multiple" placeholder="选填" />
 			</Form.Item>
-			{question}
+			{lead.question}
 			<More isOpen={employee !== undefined}>
 				<Form.Item name="remark" label={labels.remark}>
 					<Input.TextArea rows={3} placeholder="选填" />
