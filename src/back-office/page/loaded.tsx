@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import type { Permission } from '../../platform/vocabulary/permissions.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
 import { passesOnFocus } from './focus.ts';
-import { useIsFormOpen } from './open-form.ts';
+import { useSteady } from './open-form.ts';
 import { missingIn, WhoCanHelp } from './who-can-help.tsx';
 
 interface Props<Data> {
@@ -21,8 +21,8 @@ interface Props<Data> {
  */
 export function Loaded<Data>({ query: { data, error, refetch }, gone, children }: Props<Data>) {
 	const refusal = error ? asRefusal(error) : undefined;
-	const isFormOpen = useIsFormOpen();
-	if (data !== undefined && (isFormOpen || refusal?.status !== 404)) return children(data);
+	const isGone = useSteady(refusal?.status === 404);
+	if (data !== undefined && !isGone) return children(data);
 	if (gone && refusal?.status === 404) return gone;
 	return refusal ? <Problem refusal={refusal} onRetry={() => void refetch()} /> : <Skeleton active />;
 }

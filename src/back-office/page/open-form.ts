@@ -16,12 +16,9 @@ export const openForms = createValue<readonly OpenForm[]>([]);
 /** Whether changes in an open form would be lost. */
 export const isUnsaved = () => openForms.get().some((form) => form.latest().isChanged());
 
-/** Whether a form is open. */
-export const useIsFormOpen = () => useValue(openForms).length > 0;
-
 /** The latest value; while a form is open, the one before, so that no form disappears with its button and its typed values. */
 export function useSteady<Value>(latest: Value): Value {
-	const isFormOpen = useIsFormOpen();
+	const isFormOpen = useValue(openForms).length > 0;
 	const [steady, setSteady] = useState(latest);
 	if (steady !== latest && !isFormOpen) setSteady(latest);
 	return steady;

@@ -15,7 +15,7 @@ import { Heading, numberOf, Phone, statusTag } from '../page/texts.tsx';
 import { CloseStoreForm } from './close-store.tsx';
 import { StoreForm } from './store-form.tsx';
 import { oneStore, useStoreActivity } from './store-queries.ts';
-import { SwitchStore } from './switch-store.tsx';
+import { DisableStore, EnableStore } from './switch-store.tsx';
 
 /** One store with its people. */
 export function StorePage({ id }: { id: string }) {
@@ -54,19 +54,21 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 	);
 }
 
-function StoreActions({ store, employees, enabled }: ComponentProps<typeof SwitchStore>) {
+function StoreActions(given: ComponentProps<typeof EnableStore>) {
+	const { store, employees } = given;
 	const own = useOwn();
 	const { can } = own;
+	const isActive = useSteady(store.status === 'ACTIVE');
 	const isEmpty = useSteady(employees === 0);
 	if (!can('store:manage')) return null;
 	return (
 		<>
 			<FormButton form={<StoreForm store={store} />}>编辑</FormButton>
-			<FormButton form={<SwitchStore {...{ store, employees, enabled }} />}>
-				{store.status === 'ACTIVE' ? '禁用' : '启用'}
+			<FormButton form={isActive ? <DisableStore {...given} /> : <EnableStore {...given} />}>
+				{isActive ? '禁用' : '启用'}
 			</FormButton>
 			{!isEmpty && can('employee:manage') && reaches(own, store) && (
-				<FormButton form={<CloseStoreForm {...{ store, employees }} />}>关闭门店</FormButton>
+				<FormButton form={<CloseStoreForm {...given} />}>关闭门店</FormButton>
 			)}
 			{isEmpty && <FormButton form={<DeleteStore store={store} />}>删除</FormButton>}
 		</>

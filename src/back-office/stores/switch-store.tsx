@@ -1,5 +1,4 @@
 import { Checkbox, Form } from 'antd';
-import { useState } from 'react';
 import type { Store } from '../../features/stores/model.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import type { Versioned } from '../api/client.ts';
@@ -21,13 +20,8 @@ interface Props {
 	enabled: number;
 }
 
-/** Disables or enables a store. If a colleague does so meanwhile, the question stays as it was asked. */
-export function SwitchStore(asked: Props) {
-	const [{ status }] = useState(asked.store);
-	return status === 'ACTIVE' ? <DisableStore {...asked} /> : <EnableStore {...asked} />;
-}
-
-function DisableStore({ store, enabled }: Props) {
+/** Disables a store. */
+export function DisableStore({ store, enabled }: Props) {
 	return (
 		<Confirm
 			title={`禁用门店“${store.name}”？`}
@@ -40,7 +34,7 @@ function DisableStore({ store, enabled }: Props) {
 }
 
 /** Enables a store, and offers to bring back the employees who were moved when it was closed. */
-function EnableStore({ store, employees }: Props) {
+export function EnableStore({ store, employees }: Props) {
 	const notify = useNotify();
 	const openAbove = useOpenAbove();
 	const { data: movedAway = [], isLoading } = useMovedAway(store);
