@@ -1,13 +1,14 @@
 import { App } from 'antd';
-import { chainName, nameChain } from '../api/chain.ts';
+import { chainName } from '../api/chain.ts';
+import { answer, api } from '../api/client.ts';
 import { PlainDialog } from '../forms/plain-dialog.tsx';
 import { PlainForm } from '../session/plain-form.tsx';
 
 /** Names the chain. The new name is shown at once. */
 export function ChainForm({ isFocused, onDone }: { isFocused: boolean; onDone?(): void }) {
 	const { message } = App.useApp();
-	async function save({ name }: Record<'name', string>) {
-		await nameChain(name);
+	async function save(body: Record<'name', string>) {
+		chainName.set((await answer(api.chain.put(body))).name ?? undefined);
 		void message.success('品牌名称已保存');
 		onDone?.();
 	}
