@@ -122,8 +122,8 @@ function optionalLine(maximum: number): Field {
 	};
 }
 
-function optionalName(maximum: number): Field {
-	return { good: [...name(maximum).good, null, '', '  '], bad: name(maximum).bad.filter(isNotEmpty) };
+function optionalName(maximum: number, of = name): Field {
+	return { good: [...of(maximum).good, null, '', '  '], bad: of(maximum).bad.filter(isNotEmpty) };
 }
 
 const isNotEmpty = (value: unknown) => value !== null && (typeof value !== 'string' || value.trim() !== '');
@@ -293,7 +293,7 @@ const reachOf = (id: string): Field => ({
 const area = { body: { name: required(uniqueName(30)) }, sample: { name: '样区' } };
 const includeArea: Field = { good: ['area'], bad: ['', 'Area', 'people', 'area%00'] };
 const role = { code, name: uniqueName(50), description: optionalLines(255) };
-const point = { title: uniqueName(20), description: optionalLines(100), groupTitle: optionalName(20) };
+const point = { title: uniqueName(20), description: optionalLines(100), groupTitle: optionalName(20, uniqueName) };
 const numbered = { externalId: optionalName(64) };
 const employee = { storeId: id, name: shortName, phone, status, remark: optionalLines(500), ...numbered, roleIds };
 

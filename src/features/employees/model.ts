@@ -146,7 +146,7 @@ const changeable = {
 	}),
 	status: Type.Optional(choice(employeeStatuses, 'ACTIVE or INACTIVE.')),
 	remark: Type.Optional(optionalLines(500, '早班')),
-	externalId: beyondExamples(Type.Optional(optionalText(64, 'P-1042', { isName: true }))),
+	externalId: beyondExamples(Type.Optional(optionalText(64, 'P-1042', { mustBeVisible: true }))),
 	roleIds: Type.Optional(
 		Type.Array(id('The id of a role.', 2), {
 			maxItems: maxRolesOfOne,

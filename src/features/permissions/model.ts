@@ -111,7 +111,7 @@ export type ReplacePermissions = Static<typeof ReplacePermissions>;
 const pointFields = {
 	title: uniqueName(20, '退款'),
 	description: Type.Optional(optionalLines(100, '为顾客办理退款')),
-	groupTitle: Type.Optional(optionalText(maxGroupTitle, '收银', { isName: true })),
+	groupTitle: Type.Optional(optionalText(maxGroupTitle, '收银', { mustBeVisible: true, isUnmistakable: true })),
 };
 
 /** The body of POST /api/permissions/points. */

@@ -187,14 +187,16 @@ export function keyword(about: string, example: string, maximum = 100) {
 }
 
 function line(rule: TextRule, example: string, about = '') {
-	const noHidden = rule.isUnmistakable ? '，也不能有看不见的字符' : '';
-	const error = `请输入 1 至 ${rule.maximum} 个字符，不能有换行和控制字符${noHidden}`;
-	const form = `on one line${visibleIn(rule)}${rule.isUnmistakable ? ' and no invisible ones' : ''}`;
-	const description = `${about} 1 to ${rule.maximum} characters after trimming, ${form}.`.trimStart();
+	const error = `请输入 1 至 ${rule.maximum} 个字符，不能有换行和控制字符${noHidden(rule)}`;
+	const description =
+		`${about} 1 to ${rule.maximum} characters after trimming, on one line${visibleIn(rule)}.`.trimStart();
 	return decoded(ruledText({ error, description, examples: [example], minLength: 1 }, rule), clean);
 }
 
-const visibleIn = ({ mustBeVisible }: TextRule) => (mustBeVisible ? ', with at least one visible character' : '');
+const noHidden = ({ isUnmistakable }: TextRule) => (isUnmistakable ? '，也不能有看不见的字符' : '');
+
+const visibleIn = ({ mustBeVisible, isUnmistakable }: TextRule) =>
+	(mustBeVisible ? ', with at least one visible character' : '') + (isUnmistakable ? ' and no invisible ones' : '');
 
 /** A text that matches a pattern; decodes to the trimmed text. */
 export function formattedText(form: string, texts: { error: string; description: string; examples: string[] }) {
@@ -216,9 +218,11 @@ export function readIds(list: string | undefined): number[] | undefined {
 }
 
 /** A line of at most `maximum` characters, or null; an empty one decodes to null. A name has a visible character, too. */
-export function optionalText(maximum: number, example: string, { isName = false } = {}) {
-	return optional({ maximum, mayBeBlank: true, mustBeVisible: isName }, example);
+export function optionalText(maximum: number, example: string, name: NameRule = {}) {
+	return optional({ maximum, mayBeBlank: true, ...name }, example);
 }
+
+type NameRule = Pick<TextRule, 'mustBeVisible' | 'isUnmistakable'>;
 
 /** Like {@link optionalText}, but tabs and line breaks are allowed. */
 export function optionalLines(maximum: number, example: string) {
@@ -226,7 +230,7 @@ export function optionalLines(maximum: number, example: string) {
 }
 
 function optional(rule: TextRule, example: string) {
-	const error = `最多 ${rule.maximum} 个字符，不能有${rule.mayHaveLines ? '' : '换行和'}控制字符`;
+	const error = `最多 ${rule.maximum} 个字符，不能有${rule.mayHaveLines ? '' : '换行和'}控制字符${noHidden(rule)}`;
 	const form = rule.mayHaveLines ? 'It may have tabs and line breaks.' : `On one line${visibleIn(rule)}.`;
 	const description = `At most ${rule.maximum} characters after trimming; an empty text is stored as null. ${form}`;
 	const schema = nullable(ruledText({ error, description, examples: [example] }, rule));
