@@ -1,4 +1,5 @@
 /** Changes of an employee's password, second factor and sign-ins by a colleague. */
+import type { Attempt } from '../../identity/guard/attempts.ts';
 import { record } from '../../identity/history/record.ts';
 import { requireCurrent } from '../../identity/history/versions.ts';
 import { secondFactorMessages } from '../../identity/second-factor/model.ts';
@@ -28,16 +29,15 @@ type Dependencies = Pick<SignInDependencies, 'db' | 'passwords'>;
  */
 export async function changePassword(
 	dependencies: Pick<SignInDependencies, 'db' | 'passwords' | 'guard' | 'now'>,
-	caller: Caller,
+	caller: Caller & Pick<Attempt, 'signal'>,
 	id: number,
 	change: ChangePassword,
-	signal?: AbortSignal,
 ): Promise<StoredEmployee> {
 	const { db } = dependencies;
 	getForPassword(db, caller, id);
 	const before = orNotFound(findAccount(db, keyOf(id)), employeeMessages.notFound);
 	const key = callerLabel(caller.actor);
-	const attempt = { subject: `by ${key}`, address: caller.address, own: { kind: 'caller', key }, signal } as const;
+	const attempt = { ...caller, subject: `by ${key}`, own: { kind: 'caller', key } } as const;
 	const savePassword = await prepareNewPassword(dependencies, attempt, change, before);
 	return transaction(db, () => {
 		const current = requireStillPermitted(dependencies, caller);

@@ -241,7 +241,8 @@ export function employeePasswordRoutes(dependencies: Dependencies) {
 			'/:id/password',
 			async ({ caller, params, body, request, set }) => {
 				extendTimeout(request, maxPasswordSeconds);
-				return answer(set, await changePassword(dependencies, caller, params.id, body, request.signal));
+				const sender = { ...caller, signal: request.signal };
+				return answer(set, await changePassword(dependencies, sender, params.id, body));
 			},
 			{
 				...manageOne,
