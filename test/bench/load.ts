@@ -14,13 +14,13 @@ export interface Load {
 /** Runs wrk for a second; `script` is Lua. @throws Error when a request fails. */
 export async function load(
 	url: string,
-	options: { connections?: number; token?: string; script?: string; seconds?: number } = {},
+	options: { connections?: number; token?: string; script?: string } = {},
 ): Promise<Load> {
-	const { connections = 1, token, script = '', seconds = 1 } = options;
+	const { connections = 1, token, script = '' } = options;
 	const header = token ? ['-H', `Authorization: Bearer ${token}`] : [];
 	const file = join(cache, `load-${connections}.lua`);
 	writeFileSync(file, `${script}\n${report}`);
-	const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', ...header, '-s', file, url];
+	const args = ['-t1', `-c${connections}`, '-d1s', '--timeout', '30s', ...header, '-s', file, url];
 	const child = Bun.spawn(['wrk', ...args], { stdout: 'pipe', stderr: 'pipe' });
 	const output = await child.stdout.text();
 	const line = /REPORT (.*)/.exec(output)?.[1];
