@@ -1,5 +1,4 @@
 /** Changing many employees at once, each by the rules of a single change: all of them or none. */
-import { newestGroup } from '../../identity/history/service.ts';
 import type { Authority } from '../../identity/rights/authority.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -13,7 +12,7 @@ import {
 	employeeMessages,
 	type StoredEmployee,
 } from './model.ts';
-import { type EmployeeEdit, editableFields, markDeleted, saveEmployee } from './save.ts';
+import { editableFields, type Step, saveSteps } from './save.ts';
 import { allowedEdit } from './service.ts';
 
 /**
@@ -31,14 +30,11 @@ export function changeEmployees(
 	function work(): ChangedEmployees {
 		const steps = forEachManaged(db, caller, { ids, reason: employeeMessages.noneChanged }, stepFor);
 		const changes = effective(steps);
-		const groupId = dryRun ? null : saveSteps(db, caller, changes, 'EMPLOYEE_UPDATE');
+		const groupId = dryRun ? null : saveSteps(db, caller, changes);
 		return { changed: changes.length, unchanged: steps.length - changes.length, groupId };
 	}
 	return dryRun ? snapshot(db, work) : largeTransaction(db, work);
 }
-
-/** The change of one employee, after every rule allowed it; without new fields, a deletion. */
-export type Step = EmployeeEdit | { before: StoredEmployee; after?: never };
 
 /** The update of one employee that a change means. */
 function updateOf({ addRoleIds, removeRoleIds, delete: _, ...fields }: EmployeesChange, { roles }: StoredEmployee) {
@@ -59,21 +55,4 @@ function sizeOf({ before, after }: Step): number {
 	const { roleIds: held, ...fields } = editableFields(before);
 	const differing = Object.entries(fields).filter(([field, value]) => after[field as keyof typeof fields] !== value);
 	return differing.length + new Set(held).symmetricDifference(new Set(after.roleIds)).size;
-}
-
-/**
- * Saves {@link effective} steps. The first record represents the whole group in the history, so it is the largest step.
- * @returns the id of the group; null without a step.
- */
-export function saveSteps(
-	db: Db,
-	caller: Caller,
-	changes: readonly Step[],
-	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO',
-): number | null {
-	for (const step of changes) {
-		if (step.after) saveEmployee(db, caller, step, { action });
-		else markDeleted(db, caller, step.before);
-	}
-	return changes.length === 0 ? null : newestGroup(db);
 }

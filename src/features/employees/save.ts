@@ -1,5 +1,6 @@
 /** Saving employees: the row, the roles and the history record, for one or for thousands in a transaction. */
 import { type ChangeContext, changesBetween, record } from '../../identity/history/record.ts';
+import { newestGroup } from '../../identity/history/service.ts';
 import { revokePlace, saveReach } from '../../identity/rights/reach.ts';
 import type { LastDays } from '../../identity/rights/rules.ts';
 import { removeSecondFactor } from '../../identity/second-factor/service.ts';
@@ -24,6 +25,9 @@ export interface EmployeeEdit {
 	/** The last days of roles, by role id; other new roles have no end. */
 	ends?: LastDays | undefined;
 }
+
+/** The change of one employee, after every rule allowed it; without new fields, a deletion. */
+export type Step = EmployeeEdit | { before: StoredEmployee; after?: never };
 
 const fields = Object.keys(UpdateEmployee.properties) as (keyof EditableFields)[];
 
@@ -162,12 +166,31 @@ export function markDeleted(db: Db, context: ChangeContext, employee: StoredEmpl
 }
 
 /**
+ * Saves the changes of several employees, who can exchange phones, inside the caller's transaction. Without an earlier
+ * record, the first one represents the whole group in the history.
+ * @returns the id of the group; null without a step.
+ */
+export function saveSteps(
+	db: Db,
+	context: ChangeContext,
+	steps: readonly Step[],
+	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO' = 'EMPLOYEE_UPDATE',
+): number | null {
+	parkPhoneNumbers(db, steps);
+	for (const step of steps) {
+		if (step.after) saveEmployee(db, context, step, { action });
+		else markDeleted(db, context, step.before);
+	}
+	return steps.length === 0 ? null : newestGroup(db);
+}
+
+/**
  * Parks phone numbers that employees exchange. A phone is unique at every moment, so an employee whose number goes to
  * another one first gets a temporary number that nobody can have.
  */
-export function parkPhoneNumbers(db: Db, edits: readonly { before: StoredEmployee; after: { phone: string } }[]): void {
-	const moves = edits.filter(({ before, after }) => before.phone !== after.phone);
-	const requested = new Set(moves.map(({ after }) => after.phone));
+function parkPhoneNumbers(db: Db, steps: readonly Step[]): void {
+	const moves = steps.filter(({ before, after }) => after && before.phone !== after.phone);
+	const requested = new Set(moves.map(({ after }) => after?.phone));
 	let free = 20_000_000_000;
 	for (const { before } of moves.filter((move) => requested.has(move.before.phone))) {
 		do free -= 1;

@@ -25,7 +25,7 @@ import { hasPermission } from '../../platform/vocabulary/permissions.ts';
 import { changeStore, getStore } from '../stores/service.ts';
 import { type Outcome, requireNoneRefused, tryEach } from './all-or-none.ts';
 import { requireManageable } from './authorization.ts';
-import { effective, type Step, saveSteps } from './changes.ts';
+import { effective } from './changes.ts';
 import {
 	type ChangedEmployees,
 	employeeMessages,
@@ -35,7 +35,7 @@ import {
 } from './model.ts';
 import { findHolder, listByIds, uniqueFields } from './read.ts';
 import { allowedRestoration, readLostRoles } from './restoration.ts';
-import { parkPhoneNumbers } from './save.ts';
+import { type Step, saveSteps } from './save.ts';
 import { allowedEdit } from './service.ts';
 
 /**
@@ -156,13 +156,12 @@ function refuseTaken(db: Db, { done, refused }: Outcome<Step>): void {
 function saveUndone({ db, caller, undone }: Undo, done: ReadonlyMap<number, Step>): ChangedEmployees {
 	const steps = Array.from(done.values());
 	const changes = effective(steps);
-	const edits = changes.filter((step) => step.after !== undefined);
-	parkPhoneNumbers(db, edits);
 	const countOf = (action: HistoryAction) =>
 		Array.from(done.keys()).filter((id) => undone.get(id)?.action === action).length;
 	const [created, restored] = [countOf('EMPLOYEE_CREATE'), countOf('EMPLOYEE_RESTORE')];
 	if (created + restored > 0 && steps.length > 1) {
-		const facts = factsOf({ created, updated: edits.length, ...(restored > 0 && { restored }) });
+		const updated = changes.filter(({ after }) => after).length;
+		const facts = factsOf({ created, updated, ...(restored > 0 && { restored }) });
 		record(db, caller, { action: 'EMPLOYEE_IMPORT_UNDO', changes: facts });
 	}
 	const groupId = saveSteps(db, caller, changes, 'EMPLOYEE_UPDATE_UNDO');

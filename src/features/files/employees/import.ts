@@ -10,7 +10,7 @@ import type { Passwords } from '../../auth/password.ts';
 import type { StoredEmployee } from '../../employees/model.ts';
 import { setOneTimePassword } from '../../employees/passwords.ts';
 import { idsWith, listByIds, listFormerHolders, liveById } from '../../employees/read.ts';
-import { insertEmployee, parkPhoneNumbers, saveEmployee } from '../../employees/save.ts';
+import { insertEmployee, saveSteps } from '../../employees/save.ts';
 import { listRoles } from '../../roles/service.ts';
 import { listStores } from '../../stores/service.ts';
 import type { Importer } from '../import.ts';
@@ -63,14 +63,12 @@ export function employeeImporter(db: Db, passwords: Passwords, query: EmployeeIm
 function savePlan(db: Db, caller: Caller, initialHash: string, { create, change }: EmployeePlan): number[] {
 	const hired = create.filter(({ former }) => !former);
 	const added = hired.map((each) => insertEmployee(db, caller, initialHash, each));
-	for (const { line, former, ends, ...after } of create) {
-		if (!former) continue;
-		saveEmployee(db, caller, { before: former, after, ends });
-		if (former.passwordIsInitial || former.passwordExpiresAt) added.push(former.id);
-	}
-	parkPhoneNumbers(db, change);
-	for (const { before, after } of change) saveEmployee(db, caller, { before, after });
-	return added;
+	const restored = create.flatMap(({ line, former, ends, ...after }) =>
+		former ? [{ before: former, after, ends }] : [],
+	);
+	saveSteps(db, caller, [...restored, ...change]);
+	const withoutOwn = restored.filter(({ before }) => before.passwordIsInitial || before.passwordExpiresAt);
+	return [...added, ...withoutOwn.map(({ before }) => before.id)];
 }
 
 /** The deleted employees within reach who had one of these phones, by phone; the latest one of each phone. */
