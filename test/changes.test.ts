@@ -343,6 +343,17 @@ describe('undoing', () => {
 		}
 	});
 
+	test('the history offers a change after its first employee came back from a deletion: it is undone for the others', async () => {
+		const { groupId } = expectStatus(await byAdmin(idsOf(0, 2), { storeId: here.away.id }), 200);
+		const path = `/api/employees/${idsOf(0)}`;
+		expectStatus(await service.asSuper('DELETE', path), 204);
+		service.tick();
+		expectStatus(await service.asSuper('POST', `${path}/restore`), 200);
+		expect(await deadlineOf(groupId)).toEqual(expect.any(String));
+		const others = await service.undo(groupId, service.superToken, '?others=true');
+		expect(expectStatus(others, 200)).toMatchObject({ changed: 1 });
+	});
+
 	test('a deletion is not undone once the employee was restored, changed and deleted by another', async () => {
 		const [id] = idsOf(0);
 		const { token } = here.callers[0] as Person;

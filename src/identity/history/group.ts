@@ -70,46 +70,24 @@ const closed = prepared(({ $client }) =>
 /** Whether a store that a request closed was disabled again or deleted later. */
 export const isClosedAgain = (db: Db, group: number): boolean => closed(db).get(group)?.isAgain === 1;
 
-/**
- * The number of records of an undoing that are searched. The first one nearly always decides: an undoing gives back
- * everything but a role or a day that is over.
- */
-const maxUndoneLookedAt = 5;
-
-// Raw SQL: the groups whose effect is gone. For an import or a deletion the first employee decides. An update was undone
-// if a later undoing gave one of its employees a former value back. The search starts at the undoings: a group can have a
-// thousand employees, and a page a hundred groups. Of the undoings that gave the same value back, the last one counts.
+// Raw SQL: the requests that were undone. The first employee decides: the next change of the same fields is the opposite,
+// because any other one prevents the undoing.
 const undone = prepared(({ $client }) =>
 	$client.prepare<{ id: number }, [string]>(
-		`with asked as materialized (select value as id from json_each(?)),
-		undoing as (
-			select group_id, min(id) as first_id from history indexed by history_action
-			where action = 'EMPLOYEE_UPDATE_UNDO' and group_id > (select min(id) from asked) group by group_id
-		),
-		back as materialized (
-			select target_id, max(later.group_id) as group_id, value ->> 'field' as field, value -> 'after' as former
-			from undoing cross join history as later on later.id between first_id and first_id + ${maxUndoneLookedAt - 1}
-				and later.group_id = undoing.group_id and action = 'EMPLOYEE_UPDATE_UNDO'
-			join json_each(changes) group by target_id, field, former
-		),
-		given_back as materialized (select distinct target_id as id from back)
-		select asked.id from asked join history as first on first.id = (
-			select id from history where group_id = asked.id and target_type = 'EMPLOYEE' and action <> 'EMPLOYEE_REACH'
+		`select asked.value as id from json_each(?) as asked join history as first on first.id = (
+			select id from history where group_id = asked.value and target_type = 'EMPLOYEE' and action <> 'EMPLOYEE_REACH'
 			order by id limit 1
 		)
-		where exists (
-			select 1 from history as later indexed by history_target
-			where target_type = 'EMPLOYEE' and target_id = first.target_id and group_id > first.group_id and case action
-				when 'EMPLOYEE_RESTORE' then true
-				when 'EMPLOYEE_DELETE' then first.action in ('EMPLOYEE_CREATE', 'EMPLOYEE_RESTORE')
-			end
-		) or exists (
-			select 1 from given_back cross join history as member indexed by history_target
-				on member.target_type = 'EMPLOYEE' and member.target_id = given_back.id and member.group_id = asked.id
-			cross join json_each(member.changes) as change cross join back
-				on back.target_id = member.target_id and back.field = change.value ->> 'field'
-					and back.former = change.value -> 'before' and back.group_id > asked.id
-		) or ${closedAgain('asked.id')}`,
+		where (
+			select later.action from history as later indexed by history_target join json_each(later.changes) as change
+			where later.target_type = 'EMPLOYEE' and later.target_id = first.target_id and later.group_id > first.group_id
+				and change.value ->> 'field' in (select value ->> 'field' from json_each(first.changes))
+			order by later.group_id limit 1
+		) = case first.action
+			when 'EMPLOYEE_UPDATE' then 'EMPLOYEE_UPDATE_UNDO'
+			when 'EMPLOYEE_DELETE' then 'EMPLOYEE_RESTORE'
+			else 'EMPLOYEE_DELETE'
+		end or ${closedAgain('asked.value')}`,
 	),
 );
 
