@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { dependencies } from '../package.json';
 import { firstSettings } from '../src/commands/installer/settings.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
-import { readSettingsFile } from '../src/platform/machine/settings-file.ts';
+import { parseSettings } from '../src/platform/machine/settings-file.ts';
 import {
 	expectFailed,
 	failToStart,
@@ -333,7 +333,7 @@ describe('the settings file', () => {
 		const text =
 			"DATA_DIR=/srv/a b  \n# c\nADMIN_USERNAME=\"the 'owner'\"\nCORS_ORIGINS='https://shop.example'\nPORT=2\n";
 		const read = { DATA_DIR: '/srv/a b', ADMIN_USERNAME: "the 'owner'", CORS_ORIGINS: 'https://shop.example' };
-		expect(readSettingsFile(newFile(text))).toEqual({ settings: { ...read, PORT: '2' }, problems: [] });
+		expect(parseSettings(text, '')).toEqual({ settings: { ...read, PORT: '2' }, problems: [] });
 	});
 
 	test.each([

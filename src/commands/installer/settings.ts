@@ -183,7 +183,7 @@ export function withValues(text: string, values: Readonly<Record<string, string>
 
 /** Verifies settings before anything is written: the values, the certificate and the key. @param path where they will be */
 export function verifySettings(text: string, path: string): Config {
-	const config = readConfig({ SETTINGS_FILE: path }, () => parseSettings(text, path));
+	const config = readConfig({ SETTINGS_FILE: path }, text);
 	if (config.PORT === 0) throw new OperationError('PORT is 0, another port after each start: choose one');
 	readTls(config);
 	readKey(config);

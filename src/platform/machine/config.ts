@@ -11,7 +11,7 @@ import { clean, followsRule } from '../vocabulary/text-rule.ts';
 import { type DataFolder, dataFolderAt } from './data-folder.ts';
 import { withExplanation } from './file-access.ts';
 import { logLevels } from './log.ts';
-import { type GivenSettings, type parseSettings, readSettingsFile } from './settings-file.ts';
+import { type GivenSettings, parseSettings } from './settings-file.ts';
 
 interface Variable {
 	about: string;
@@ -246,22 +246,21 @@ export type Config = Values & {
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type ReadFile = (path: string) => ReturnType<typeof parseSettings>;
 
 /**
  * Reads the settings file and the environment, which wins. An empty variable counts as not given.
- * @param readFile reads the settings file, which may be one that is not written yet
+ * @param text the text of a settings file that is not written yet
  * @throws OperationError naming every invalid variable, its value and the allowed values
  */
-export function readConfig(environment: Environment, readFile: ReadFile = readSettingsFile): Config {
-	const config = readAnyConfig(environment, readFile);
+export function readConfig(environment: Environment, text?: string): Config {
+	const config = readAnyConfig(environment, text);
 	requireNone(config.problems);
 	return config;
 }
 
 /** Reads a configuration that may be wrong: an invalid variable has its default. @throws OperationError without the file */
-export function readAnyConfig(environment: Environment, readFile: ReadFile = readSettingsFile): Config {
-	const { settings, settingsFile, problems } = readSettings(environment, readFile);
+export function readAnyConfig(environment: Environment, text?: string): Config {
+	const { settings, settingsFile, problems } = readSettings(environment, text);
 	const texts: Environment = { ...settings, ...readSecretFiles(settings, problems) };
 	const values: Record<string, unknown> = {};
 	for (const [name, variable] of Object.entries(table)) {
@@ -334,12 +333,13 @@ export function describeVariables(): string {
 }
 
 /** Reads the environment and the settings file, without empty and wrong values. */
-function readSettings(environment: Environment, readFile: ReadFile) {
+function readSettings(environment: Environment, given?: string) {
 	const used = Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
 	const path = environment.SETTINGS_FILE || defaultSettingsFile;
 	// Only the default file may be missing. A named file must exist.
 	const settingsFile = environment.SETTINGS_FILE || existsSync(path) ? path : undefined;
-	const { settings, problems } = settingsFile ? readFile(path) : { settings: {}, problems: [] };
+	const read = () => withExplanation(path, () => readFileSync(path, 'utf8'), 'SETTINGS_FILE: ');
+	const { settings, problems } = parseSettings(given ?? (settingsFile ? read() : ''), path);
 	const hasValue = new Set(Object.keys(used).map((name) => secretFiles.get(name) ?? name));
 	for (const [name, value] of Object.entries(settings)) {
 		const problem = findProblemInFile(path, name, value);

@@ -1,12 +1,4 @@
 /** The settings file: variables for the server and every command, in the format of systemd's `EnvironmentFile=`. */
-import { readFileSync } from 'node:fs';
-import { withExplanation } from './file-access.ts';
-
-/** Reads a settings file as {@link parseSettings} does. @throws OperationError when it cannot be read */
-export function readSettingsFile(path: string) {
-	const text = withExplanation(path, () => readFileSync(path, 'utf8'), 'SETTINGS_FILE: ');
-	return parseSettings(text, path);
-}
 
 /**
  * Parses the text of a settings file: `NAME=value` lines, `#` or `;` comments and empty lines. A value may be quoted.
