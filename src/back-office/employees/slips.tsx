@@ -35,11 +35,16 @@ export function useFirstPassword(): (id: number, done: string) => void {
 const canShare = 'share' in navigator && window.matchMedia('(max-width: 767px)').matches;
 const sendVerb = canShare ? '发送' : '复制';
 
-/** Copies, prints or shares passwords, and remembers whose password was handed out. */
-function useHandingOut(stores: readonly StoreSlips[]) {
+/** Shows passwords to copy, print or share. Closing asks while one of them was not handed out. */
+function SlipsDialog({ slips }: { slips: readonly GivenPassword[] }) {
+	const stores = useMemo(() => byStore(slips), [slips]);
 	const copyText = useCopy();
 	const [handedOut, setHandedOut] = useState<ReadonlySet<number>>(new Set());
 	const [printed, setPrinted] = useState(stores);
+	const isChanged = () => slips.some(({ id }) => !handedOut.has(id));
+	const close = useDiscard({ isChanged, question: lossQuestion('密码还没有复制或打印', '只能重置密码') });
+	const one = slips.length === 1 ? slips[0] : undefined;
+	const isSent = one !== undefined && canShare;
 	const handOut = (some: readonly GivenPassword[]) =>
 		setHandedOut(new Set([...handedOut, ...some.map(({ id }) => id)]));
 	async function copy(some: readonly GivenPassword[], text: string) {
@@ -58,18 +63,6 @@ function useHandingOut(stores: readonly StoreSlips[]) {
 		window.print();
 		handOut(some.flatMap((each) => each.slips));
 	}
-	const isChanged = () => stores.some(({ slips }) => slips.some(({ id }) => !handedOut.has(id)));
-	const close = useDiscard({ isChanged, question: lossQuestion('密码还没有复制或打印', '只能重置密码') });
-	return { stores, handedOut, printed, copy, send, print, close };
-}
-
-function SlipsDialog({ slips }: { slips: readonly GivenPassword[] }) {
-	const stores = useMemo(() => byStore(slips), [slips]);
-	const handingOut = useHandingOut(stores);
-	const { copy, send, print, close } = handingOut;
-	const one = slips.length === 1 ? slips[0] : undefined;
-	const isSent = one !== undefined && canShare;
-	const text = one ? textOf(one) : tableOf(stores);
 	return (
 		<Modal
 			open
@@ -81,7 +74,7 @@ function SlipsDialog({ slips }: { slips: readonly GivenPassword[] }) {
 			footer={
 				<>
 					<Button onClick={close}>关闭</Button>
-					<Button autoFocus onClick={() => void copy(slips, text)}>
+					<Button autoFocus onClick={() => void copy(slips, one ? textOf(one) : tableOf(stores))}>
 						{one ? '复制' : '全部复制'}
 					</Button>
 					<Button type={isSent ? 'default' : 'primary'} onClick={() => print(stores)}>
@@ -96,48 +89,36 @@ function SlipsDialog({ slips }: { slips: readonly GivenPassword[] }) {
 			}
 		>
 			<p>密码只显示这一次：请现在{isSent && '发送、'}复制或打印，交给本人。首次登录后须设置自己的密码。</p>
-			{stores.map((each) => (
-				<SlipsOfStore key={each.store} of={each} {...handingOut} />
+			{/* On paper each store begins a new sheet. The buttons of the dialog are for a single slip. */}
+			{stores.map((of) => (
+				<section key={of.store} className={printed.includes(of) ? undefined : 'unprinted'}>
+					<div className={one ? 'printed' : 'line slips-store'}>
+						<h2>
+							{of.store} · {of.slips.length} 人
+						</h2>
+						{stores.length > 1 && (
+							<Button size="small" onClick={() => print([of])}>
+								只打印这家店
+							</Button>
+						)}
+					</div>
+					<div className="slips">
+						{of.slips.map((slip) => (
+							<Slip key={slip.id} of={slip}>
+								{/* Not one of Ant Design, because there can be a thousand. */}
+								{!one && (
+									<button type="button" className="plain-button" onClick={() => void send(slip)}>
+										{handedOut.has(slip.id) && '已'}
+										{sendVerb}
+									</button>
+								)}
+							</Slip>
+						))}
+					</div>
+				</section>
 			))}
 			<SlipCode />
 		</Modal>
-	);
-}
-
-interface StoreProps extends ReturnType<typeof useHandingOut> {
-	of: StoreSlips;
-}
-
-/** The slips of a store, each with a button. On paper each store begins a new sheet. */
-function SlipsOfStore({ of, stores, printed, handedOut, send, print }: StoreProps) {
-	// The buttons of the dialog are for a single slip.
-	const isOne = stores.length === 1 && of.slips.length === 1;
-	return (
-		<section className={printed.includes(of) ? undefined : 'unprinted'}>
-			<div className={isOne ? 'printed' : 'line slips-store'}>
-				<h2>
-					{of.store} · {of.slips.length} 人
-				</h2>
-				{stores.length > 1 && (
-					<Button size="small" onClick={() => print([of])}>
-						只打印这家店
-					</Button>
-				)}
-			</div>
-			<div className="slips">
-				{of.slips.map((slip) => (
-					<Slip key={slip.id} of={slip}>
-						{/* Not one of Ant Design, because there can be a thousand. */}
-						{!isOne && (
-							<button type="button" className="plain-button" onClick={() => void send(slip)}>
-								{handedOut.has(slip.id) && '已'}
-								{sendVerb}
-							</button>
-						)}
-					</Slip>
-				))}
-			</div>
-		</section>
 	);
 }
 
