@@ -10,7 +10,7 @@ import { useOpenAbove } from '../forms/opening.tsx';
 import { More } from '../page/facts.tsx';
 import { AssignableSelect } from './assignable-select.tsx';
 import { assignableChoices, type Choice, type Choices, oneEmployee } from './employee-queries.ts';
-import { FormerAlert, HolderAlert, useKnownNumber } from './known-number.tsx';
+import { useKnownNumber } from './known-number.tsx';
 import { useLeadQuestion } from './lead-question.tsx';
 import { RestoreForm } from './restore-form.tsx';
 import { useFirstPassword } from './slips.tsx';
@@ -64,7 +64,7 @@ export function EmployeeForm({ employee, store }: Props) {
 		},
 		said: { created: '员工已新增', saved: '员工已保存' },
 	});
-	const known = useKnownNumber(editing.submission, !employee);
+	const known = useKnownNumber(editing.submission, !employee, openRestoration);
 	const roleIds = Form.useWatch('roleIds', editing.submission.form) ?? [];
 	const lead = useLeadQuestion(employee ? [] : roleIds);
 	function openRestoration(former: Employee) {
@@ -89,8 +89,7 @@ export function EmployeeForm({ employee, store }: Props) {
 			>
 				<Input type="tel" autoComplete="off" />
 			</Form.Item>
-			{known.holder && <HolderAlert holder={known.holder} />}
-			<FormerAlert known={known} onReturn={openRestoration} />
+			{known.notice}
 			{onlyStore ? (
 				<Form.Item label={labels.storeId}>{onlyStore.name}</Form.Item>
 			) : (

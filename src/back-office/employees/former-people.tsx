@@ -5,29 +5,17 @@ import { Notice } from '../forms/refusal-alert.tsx';
 import { Listing } from '../page/listing.tsx';
 import { formerlyAt } from './known-number.tsx';
 
-/** The decision for each deleted employee whose phone is in a file: restore them, or hire somebody new. */
-export function useReturning(former: readonly FormerEmployee[]) {
-	const [decided, setDecided] = useState<ReadonlyMap<number, boolean>>(new Map());
-	return {
-		former,
-		decided,
-		/** Whether a decision is missing. */
-		isOpen: decided.size < former.length,
-		returning: former.flatMap(({ id }) => (decided.get(id) ? id : [])),
-		decide: (people: readonly FormerEmployee[], comesBack: boolean) =>
-			setDecided(new Map([...decided, ...people.map(({ id }) => [id, comesBack] as const)])),
-	};
-}
-
 const options = [
 	{ value: true, label: '返岗' },
 	{ value: false, label: '新增为另一人' },
 ];
 
-/** Asks for each such line whether the former employee comes back, or the line is a new person. */
-export function FormerPeople({ choice: { former, decided, decide } }: { choice: ReturnType<typeof useReturning> }) {
-	if (former.length === 0) return null;
-	return (
+/** The question for each deleted employee whose phone is in a file: restore them, or hire somebody new. */
+export function useReturning(former: readonly FormerEmployee[]) {
+	const [decided, setDecided] = useState<ReadonlyMap<number, boolean>>(new Map());
+	const decide = (people: readonly FormerEmployee[], comesBack: boolean) =>
+		setDecided(new Map([...decided, ...people.map(({ id }) => [id, comesBack] as const)]));
+	const question = (
 		<>
 			<Notice type="info">
 				这些手机号属于已删除的员工。返岗的员工保留设置过的密码和操作记录，门店和角色以表格为准；没有“角色”一列时，恢复原来的角色。
@@ -60,4 +48,10 @@ export function FormerPeople({ choice: { former, decided, decide } }: { choice: 
 			/>
 		</>
 	);
+	return {
+		/** Whether a decision is missing. */
+		isOpen: decided.size < former.length,
+		question: former.length > 0 && question,
+		returning: former.flatMap(({ id }) => (decided.get(id) ? id : [])),
+	};
 }

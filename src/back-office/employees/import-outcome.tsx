@@ -8,7 +8,7 @@ import { WorkButton } from '../forms/working.tsx';
 import { Facts } from '../page/facts.tsx';
 import { type Column, Listing } from '../page/listing.tsx';
 import { firstOf, numberOf, Optional, people } from '../page/texts.tsx';
-import { FormerPeople, useReturning } from './former-people.tsx';
+import { useReturning } from './former-people.tsx';
 import {
 	type Decided,
 	employeeKind,
@@ -67,7 +67,7 @@ export function ImportOutcome(props: Props) {
 /** The effect of an import, with its open questions. */
 function Plan({ read, result, skip, isPending, onSave }: Props & Pick<Decided, 'skip'>) {
 	const { updated, stores = [], roles = [], withoutRole = 0, losingRoles = 0 } = result;
-	const choice = useReturning(result.former ?? []);
+	const former = useReturning(result.former ?? []);
 	const lead = useLeadQuestion(roles.map(({ id }) => id));
 	const replaced = read.kind === employeeKind ? replacedIn(result) : [];
 	return (
@@ -87,13 +87,13 @@ function Plan({ read, result, skip, isPending, onSave }: Props & Pick<Decided, '
 					角色: countsIn([...roles, { id: 0, name: '没有角色', count: withoutRole }]),
 				}}
 			/>
-			<FormerPeople choice={choice} />
+			{former.question}
 			{lead.question}
 			<Button
 				type="primary"
 				loading={isPending}
-				disabled={choice.isOpen || lead.isOpen}
-				onClick={() => onSave({ read, skip, restore: choice.returning, prepare: lead.save })}
+				disabled={former.isOpen || lead.isOpen}
+				onClick={() => onSave({ read, skip, restore: former.returning, prepare: lead.save })}
 			>
 				{labelOf(result, read.kind)}
 			</Button>

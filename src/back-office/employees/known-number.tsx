@@ -48,8 +48,15 @@ export function formerlyAt({ name, storeName, leavesOn, ...gone }: Employee | Fo
 	);
 }
 
-/** The present and former holder of the number in the form of a new employee, and the decision about the former one. */
-export function useKnownNumber({ form, forget }: Pick<Submission<CreateEmployee>, 'form' | 'forget'>, isNew: boolean) {
+/**
+ * Names the present holder of the number in the form of a new employee, or asks about the former one: whether to restore
+ * them, or to hire somebody new with the same number.
+ */
+export function useKnownNumber(
+	{ form, forget }: Pick<Submission<CreateEmployee>, 'form' | 'forget'>,
+	isNew: boolean,
+	onReturn: (former: Employee) => void,
+) {
 	const phone = readPhone(Form.useWatch('phone', form) ?? '');
 	const [other, setOther] = useState<number>();
 	const elsewhere = useRef<string>(undefined);
@@ -57,16 +64,36 @@ export function useKnownNumber({ form, forget }: Pick<Submission<CreateEmployee>
 	const client = useQueryClient();
 	const former = data?.former;
 	const isUndecided = (person: Employee | undefined) => person !== undefined && person.id !== other;
+	function hireNew() {
+		setOther(former?.id);
+		// The refusal of a 保存 before the decision no longer applies.
+		forget();
+	}
 	return {
-		holder: data?.holder,
-		former,
 		/** Whether the question about the former holder is open. */
 		isOpen: isUndecided(former),
-		onNew() {
-			setOther(former?.id);
-			// The refusal of a 保存 before the decision no longer applies.
-			forget();
-		},
+		notice: (
+			<>
+				{data?.holder && <HolderAlert holder={data.holder} />}
+				{former && (
+					<Notice type="info" role="alert">
+						<div tabIndex={-1}>
+							<p>这个手机号的原员工：{formerlyAt(former)}</p>
+							{isUndecided(former) ? (
+								<span ref={passesOnFocus} className="line">
+									<Button type="primary" onClick={() => onReturn(former)}>
+										返岗
+									</Button>
+									<Button onClick={hireNew}>不是同一个人，新增员工</Button>
+								</span>
+							) : (
+								'将新增为另一名员工'
+							)}
+						</div>
+					</Notice>
+				)}
+			</>
+		),
 		/**
 		 * Hires an employee, unless the number was a former employee's and the question is open. A button answers it, or a
 		 * second 保存 if the account may not see them.
@@ -105,33 +132,6 @@ export function HolderAlert({ holder: { id, name, storeName, status } }: { holde
 				“{name}”
 			</Link>
 			{`（${storeName}${obstacle}）正在使用这个手机号`}
-		</Notice>
-	);
-}
-
-interface FormerProps {
-	known: ReturnType<typeof useKnownNumber>;
-	onReturn(former: Employee): void;
-}
-
-/** Offers to restore a deleted employee, or to hire somebody new with the same number. */
-export function FormerAlert({ known: { former, isOpen, onNew }, onReturn }: FormerProps) {
-	if (!former) return null;
-	return (
-		<Notice type="info" role="alert">
-			<div tabIndex={-1}>
-				<p>这个手机号的原员工：{formerlyAt(former)}</p>
-				{isOpen ? (
-					<span ref={passesOnFocus} className="line">
-						<Button type="primary" onClick={() => onReturn(former)}>
-							返岗
-						</Button>
-						<Button onClick={onNew}>不是同一个人，新增员工</Button>
-					</span>
-				) : (
-					'将新增为另一名员工'
-				)}
-			</div>
 		</Notice>
 	);
 }
