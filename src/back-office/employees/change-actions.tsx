@@ -4,9 +4,6 @@ import type { EmployeesChange } from '../../features/employees/model.ts';
 import { required } from '../forms/form-drawer.tsx';
 import { AssignableSelect } from './assignable-select.tsx';
 
-/** A change of many employees. The history does not count new passwords as a change. */
-export type PeopleChange = EmployeesChange | 'passwords';
-
 /** An action on employees. `who` are the affected employees, `chosen` the names in its field. */
 export interface Action {
 	verb: string;
@@ -15,8 +12,8 @@ export interface Action {
 	isRisky?: boolean;
 	/** The form item `chosen`, for an action that needs a choice. */
 	field?: ReactNode;
-	/** The change with the chosen ids. */
-	changeOf(chosen: [number, ...number[]]): PeopleChange;
+	/** The change with the chosen ids. The history does not count new passwords as a change. */
+	changeOf(chosen: [number, ...number[]]): EmployeesChange | 'passwords';
 	effect(who: string, chosen: string): string;
 	/** The state of the employees who are not changed. */
 	already?: string;

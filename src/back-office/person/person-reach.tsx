@@ -66,7 +66,14 @@ function ReachForm({ employee, reach }: { employee: Employee; reach: Versioned<G
 		valuesOf: allGiven,
 		create: () => Promise.resolve(reach),
 		byId: reachById,
-		change: (before, changes) => changeReach(before, { ...allGiven(before), ...changes }),
+		async change({ id, version, ...before }, changes) {
+			const { areaIds, storeIds } = { ...allGiven(before), ...changes };
+			const given = {
+				areas: areaIds.map((each) => ({ areaId: each.id, until: each.until })),
+				stores: storeIds.map((each) => ({ storeId: each.id, until: each.until })),
+			};
+			return { ...(await answer(api.employees({ id }).reach.put(given, ifMatch(version)))), id };
+		},
 		labels,
 		show: (_, value) =>
 			(value as Given[]).map(({ name, until }) => name + (until ? `（到 ${until} 为止）` : '')).join('、'),
@@ -169,15 +176,6 @@ function reachById(id: string) {
 		queryKey: ['employees', id, 'reach'],
 		queryFn: async () => ({ ...(await versioned(api.employees({ id }).reach.get())), id: Number(id) }),
 	});
-}
-
-/** Replaces the stores and areas of an employee, if their version is still that of `reach`. */
-async function changeReach({ id, version }: Versioned<GivenReach>, { areaIds, storeIds }: AllGiven) {
-	const given = {
-		areas: areaIds.map((each) => ({ areaId: each.id, until: each.until })),
-		stores: storeIds.map((each) => ({ storeId: each.id, until: each.until })),
-	};
-	return { ...(await answer(api.employees({ id }).reach.put(given, ifMatch(version)))), id };
 }
 
 /** The stores and areas that the account may give, because it has them for good; none while this is not known. */
