@@ -14,9 +14,7 @@ export function OwnPasswordDialog() {
 		then();
 	}
 	return (
-		<PlainDialog title="修改密码">
-			{(close) => <PasswordForm username={user.username} onDone={() => say(close)} />}
-		</PlainDialog>
+		<PlainDialog title="修改密码">{(close) => <PasswordForm user={user} onDone={() => say(close)} />}</PlainDialog>
 	);
 }
 

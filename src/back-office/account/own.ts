@@ -1,11 +1,8 @@
 /** The signed-in account and its permissions, as the server reports them. */
-import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { AuthUser } from '../../features/auth/model.ts';
 import type { Store } from '../../features/stores/model.ts';
-import { findPattern, isPassword, passwordAdvice } from '../../platform/vocabulary/password-rule.ts';
 import { isStoreScoped, type Permission, type Permissions } from '../../platform/vocabulary/permissions.ts';
-import { chainName } from '../api/chain.ts';
 import { api } from '../api/client.ts';
 import { queryOf } from '../api/things.ts';
 
@@ -14,19 +11,6 @@ export const ownUser = queryOf(['own', 'user'], () => api.auth.me.get({ query: {
 
 /** The time of the last change of the account's password, and whether it is the initial one. */
 export const ownPassword = queryOf(['own', 'password'], () => api.auth.me.password.get());
-
-/**
- * Returns the function that judges a new password while it is typed. The service decides: it knows more weak passwords, and
- * refuses them where own passwords are required.
- */
-export function useAdvice(): (password: string) => string | undefined {
-	const { data } = useQuery(ownUser);
-	const known = [data?.username ?? '', data?.displayName ?? '', chainName.get() ?? ''];
-	return (password) => {
-		const weakness = isPassword(password) ? findPattern(password, known) : undefined;
-		return weakness && passwordAdvice[weakness];
-	};
-}
 
 /** The signed-in account. */
 export interface Own {

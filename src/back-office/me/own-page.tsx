@@ -44,7 +44,7 @@ function Parts({ user }: { user: AuthUser }) {
 	const { data: held } = useQuery(ownDefinitions);
 	const security = (
 		<Part title="账号安全">
-			<OwnPassword username={username} />
+			<OwnPassword user={user} />
 			<OwnSecondFactor username={username} wanted={wanted} />
 			<OwnSignIns />
 		</Part>
