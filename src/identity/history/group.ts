@@ -70,20 +70,24 @@ const closed = prepared(({ $client }) =>
 /** Whether a store that a request closed was disabled again or deleted later. */
 export const isClosedAgain = (db: Db, group: number): boolean => closed(db).get(group)?.isAgain === 1;
 
-// Raw SQL: the requests that were undone. The first employee decides: the next change of the same fields is the opposite,
-// because any other one prevents the undoing.
+/** SQL for the first or the last record of an employee in the request `asked`. */
+const outermost = (order: 'asc' | 'desc') => `(
+	select id from history where group_id = asked.value and target_type = 'EMPLOYEE' and action <> 'EMPLOYEE_REACH'
+	order by id ${order} limit 1
+)`;
+
+// Raw SQL: the requests that were undone, for their first employee or for their last one, because an undoing can leave out
+// one of them. The next change of the same fields is the opposite: any other one prevents the undoing.
 const undone = prepared(({ $client }) =>
 	$client.prepare<{ id: number }, [string]>(
-		`select asked.value as id from json_each(?) as asked join history as first on first.id = (
-			select id from history where group_id = asked.value and target_type = 'EMPLOYEE' and action <> 'EMPLOYEE_REACH'
-			order by id limit 1
-		)
+		`select asked.value as id from json_each(?) as asked
+		join history as done on done.id in (${outermost('asc')}, ${outermost('desc')})
 		where (
 			select later.action from history as later indexed by history_target join json_each(later.changes) as change
-			where later.target_type = 'EMPLOYEE' and later.target_id = first.target_id and later.group_id > first.group_id
-				and change.value ->> 'field' in (select value ->> 'field' from json_each(first.changes))
+			where later.target_type = 'EMPLOYEE' and later.target_id = done.target_id and later.group_id > done.group_id
+				and change.value ->> 'field' in (select value ->> 'field' from json_each(done.changes))
 			order by later.group_id limit 1
-		) = case first.action
+		) = case done.action
 			when 'EMPLOYEE_UPDATE' then 'EMPLOYEE_UPDATE_UNDO'
 			when 'EMPLOYEE_DELETE' then 'EMPLOYEE_RESTORE'
 			else 'EMPLOYEE_DELETE'
