@@ -9,7 +9,7 @@ import { skipped } from './chromium.ts';
 import { isShort } from './full.ts';
 import { dayIn } from './server.ts';
 import { textsIn } from './spreadsheets.ts';
-import { adminUsername, expectStatus, initialPassword, newPhone } from './world.ts';
+import { adminUsername, expectStatus, newPhone } from './world.ts';
 
 const { browser, enter, server } = await openScreens();
 
@@ -157,8 +157,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const visit = await enter(`employees?storeId=${store.id}`);
 		const bar = visit.page.getByRole('region', { name: '已选员工' });
 		const form = visit.page.getByRole('dialog');
-		const inGoal = async () =>
-			(await server.asSuper('GET', `/api/employees?storeId=${goal.id}`)).body.data.pagination.total;
+		const inGoal = async () => (await server.read(`/api/employees?storeId=${goal.id}`)).pagination.total;
 		const boxes = visit.page.getByRole('checkbox', { name: /^选择 / });
 		await boxes.first().focus();
 		await visit.page.keyboard.press('Space');
@@ -525,7 +524,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		expect(await visit.page.getByRole('dialog').getByRole('button', { name: '结束登录' }).isDisabled()).toBe(true);
 		await visit.confirm('取消');
 		// The menu of a working employee has no deletion.
-		expectStatus(await server.login('/api/auth/employee/login', later, initialPassword), 200);
+		expectStatus(await server.signIn(later), 200);
 		await visit.goto(`employees/${id}`);
 		const offered = async () => {
 			await visit.button('更多操作').click();
@@ -572,7 +571,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.heading(name);
 		// They never had a password of their own.
 		await visit.closeSlips();
-		const back = expectStatus(await server.asSuper('GET', `/api/employees/${id}?include=activity`), 200);
+		const back = await server.read(`/api/employees/${id}?include=activity`);
 		expect(back).toMatchObject({ storeId: other.id, status: 'ACTIVE', leavesOn: null });
 		expect(back.roles.map((role: { id: number }) => role.id)).toEqual([3, 4]);
 		// The program disabled the employee after the last day. They can be enabled again.
@@ -711,7 +710,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			const form = visit.page.getByRole('dialog', { name: '编辑员工' });
 			const change = async (body: unknown) =>
 				expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, body), 200);
-			const read = async () => (await server.asSuper('GET', `/api/employees/${id}`)).body.data;
+			const read = () => server.read(`/api/employees/${id}`);
 			await visit.button('编辑').click();
 			await change({ roleIds: [], name: '改过的名字' });
 			await visit.save({ 备注: '早班' });
@@ -786,7 +785,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await visit.fill({ 姓名: '林超', 手机号: phone });
 			await visit.page.keyboard.press('Enter');
 			await form.getByText(/原员工：另一个人，/).waitFor();
-			expect((await server.asSuper('GET', `/api/employees?keyword=${phone}`)).body.data.items).toEqual([]);
+			expect((await server.read(`/api/employees?keyword=${phone}`)).items).toEqual([]);
 			await form.getByRole('button', { name: '返岗' }).click();
 			const restoring = visit.page.getByRole('dialog', { name: '“另一个人”返岗' });
 			// Going back leads to the form of the new employee, as it was.
@@ -801,7 +800,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await visit.page.keyboard.press('Escape');
 			await restoring.getByRole('button', { name: '返岗' }).click();
 			await visit.hears('“另一个人”已返岗');
-			const [back] = (await server.asSuper('GET', `/api/employees?keyword=${phone}`)).body.data.items;
+			const [back] = (await server.read(`/api/employees?keyword=${phone}`)).items;
 			expect([back.name, back.storeName, back.roles[0].name]).toEqual(['另一个人', goal.name, '后厨']);
 			// No form counts as open any more: that would keep the pages from starting afresh.
 			await visit.goto('stores');
@@ -818,7 +817,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 				await visit.goto('employees?status=DELETED&keyword=纸条还在');
 				await visit.button('返岗').click();
 			}
-			expectStatus(await server.asSuper('POST', `/api/employees/${gone.id}/one-time-password`), 200);
+			await server.giveOneTimePassword(gone.id);
 			await begin();
 			await form.getByRole('button', { name: '返岗' }).click();
 			await visit.closeSlips();

@@ -60,7 +60,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			await server.addStore({ name: '空着的店' });
 			const changed = await server.addEmployee(open, [3]);
 			// A sign-in with the shared password does not count as a password handed out.
-			await server.login('/api/auth/employee/login', changed.phone, initialPassword);
+			await server.signIn(changed.phone);
 			await visit.goto('overview');
 			await visit.page.locator('.first-steps .ant-btn-primary', { hasText: '选择员工' }).waitFor();
 			const password = { oldPassword: initialPassword, newPassword: 'another-password' };
@@ -135,7 +135,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			await visit.button('取消').click();
 			await visit.confirm('放弃');
 			await visit.closes();
-			const held = async () => (await server.asSuper('GET', '/api/permissions/roles/2')).body.data.permissions;
+			const held = async () => (await server.read('/api/permissions/roles/2')).permissions;
 			expect(await held()).toEqual(['employee:view:store', 'employee:manage']);
 			await visit.page.route('**/api/permissions/roles/2', (route) => route.abort(), { times: 1 });
 			await visit.button('撤销').click();

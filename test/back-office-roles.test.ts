@@ -18,7 +18,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		// An empty search finds only the 20 newest people.
 		for (let i = 0; i < 20; i++) await server.addEmployee(storeId);
 		const holdersOf = async (id: number) =>
-			(await server.asSuper('GET', `/api/roles/${id}/employees`)).body.data.items.map(({ id }: { id: number }) => id);
+			(await server.read(`/api/roles/${id}/employees`)).items.map(({ id }: { id: number }) => id);
 		const visit = await enter('roles');
 		const { page } = visit;
 		const point = (name: RegExp) => page.getByRole('checkbox', { name });
@@ -104,7 +104,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await visit.confirm('移除角色');
 		await visit.hears('1 名员工已移除角色');
 		expect(await holdersOf(id)).toEqual([second.id]);
-		const { roles } = (await server.asSuper('GET', `/api/employees/${first.id}`)).body.data;
+		const { roles } = await server.read(`/api/employees/${first.id}`);
 		expect(roles.map((role: { id: number }) => role.id)).toEqual([3]);
 		await visit.button('编辑').click();
 		await visit.page.locator('.page-head').getByText('1 人', { exact: true }).waitFor();
@@ -150,7 +150,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 			const role = await server.addRole('role:view');
 			const put = async (...permissions: string[]) =>
 				expectStatus(await server.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions }), 200);
-			const held = async () => (await server.asSuper('GET', `/api/permissions/roles/${role.id}`)).body.data.permissions;
+			const held = async () => (await server.read(`/api/permissions/roles/${role.id}`)).permissions;
 			const visit = await enter(`roles/${role.id}`);
 			await visit.page.getByRole('term').getByText('查看角色').waitFor();
 			await visit.button('编辑').click();

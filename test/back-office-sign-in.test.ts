@@ -48,7 +48,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 	test('the sign-in asks for what is missing, shows the password, and leads those without a back office to their own page', async () => {
 		const { id: storeId, name: store } = await server.addStore();
 		const { id, name, phone } = await server.addEmployee(storeId, [3]);
-		const { password: given } = (await server.asSuper('POST', `/api/employees/${id}/one-time-password`)).body.data;
+		const given = await server.giveOneTimePassword(id);
 		const visit = await Visit.open(shared, server.url);
 		await visit.signIn(' ', '', { waits: false });
 		await visit.sees('请输入用户名或手机号');
@@ -97,7 +97,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		['super administrator', undefined, ['今天', '门店', '员工', '角色', '操作记录'], true],
 		['store manager', 'store_manager', ['今天', '员工'], false],
 	])('the %s sees the menus and buttons that they can use', async (_, role, menus, canManage) => {
-		const roles = (await server.asSuper('GET', '/api/roles')).body.data as { id: number; code: string }[];
+		const roles = (await server.read('/api/roles')) as { id: number; code: string }[];
 		const own = roles.find(({ code }) => code === role);
 		const { id } = await server.addEmployee((await server.addStore()).id, own ? [own.id] : []);
 		const visit = await enter('employees', { id: own && id });
@@ -133,7 +133,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		const store = await server.addStore();
 		const { id, phone } = await server.addEmployee(store.id, [2]);
 		const colleague = await server.addEmployee(store.id);
-		const { password } = (await server.asSuper('POST', `/api/employees/${id}/one-time-password`)).body.data;
+		const password = await server.giveOneTimePassword(id);
 		const visit = await Visit.open(shared, server.url, `employees/${colleague.id}?from=list`);
 		const wanted = visit.page.url();
 		await visit.signIn(phone, password, { waits: false });
@@ -454,7 +454,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			await visit.sees('未开启。');
 			const ends = visit.button('结束登录');
 			expect(await ends.count()).toBe(0);
-			const { token } = expectStatus(await server.login('/api/auth/employee/login', phone, initialPassword), 200);
+			const { token } = expectStatus(await server.signIn(phone), 200);
 			await visit.goto('../me/');
 			await visit.satisfies();
 			await ends.click();

@@ -10,7 +10,7 @@ import { isShort } from './full.ts';
 import { newFolder } from './program.ts';
 import { dayIn } from './server.ts';
 import { textsIn } from './spreadsheets.ts';
-import { adminUsername, expectStatus, initialPassword, newPhone } from './world.ts';
+import { adminUsername, expectStatus, newPhone } from './world.ts';
 
 const { browser, enter, server } = await openScreens();
 
@@ -316,7 +316,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 	test('the history is sentences with links, one closing is a line that opens, and the page exports what it filters', async () => {
 		const [from, to] = [await server.addStore({ name: '城西店' }), await server.addStore({ name: '城东店' })];
 		const person = await server.addEmployee(from.id, [3], { name: '搬走的人' });
-		const signIn = () => server.login('/api/auth/employee/login', person.phone, initialPassword);
+		const signIn = () => server.signIn(person.phone);
 		for (const answer of [await signIn(), await signIn(), await signIn()]) expectStatus(answer, 200);
 		await server.closeStore(from.id, to.id, 'DELETE');
 		const closed = await server.addStore({ name: '城北店' });
