@@ -161,7 +161,7 @@ function saveUndone({ db, caller, undone }: Undo, done: ReadonlyMap<number, Step
 	const [created, restored] = [countOf('EMPLOYEE_CREATE'), countOf('EMPLOYEE_RESTORE')];
 	if (created + restored > 0 && steps.length > 1) {
 		const updated = changes.filter(({ after }) => after).length;
-		const facts = factsOf({ created, updated, ...(restored > 0 && { restored }) });
+		const facts = factsOf({ created, updated, restored: restored || undefined });
 		record(db, caller, { action: 'EMPLOYEE_IMPORT_UNDO', changes: facts });
 	}
 	const groupId = saveSteps(db, caller, changes, 'EMPLOYEE_UPDATE_UNDO');

@@ -126,7 +126,7 @@ function aboutOf({ requestId, actor }: Caller) {
 function recordImport(db: Db, caller: Caller, action: HistoryAction, { create, change, summary }: ImportPlan): void {
 	const { restored = 0 } = summary ?? {};
 	if (restored === 0 && (change.length === 0 || create.length + change.length === 1)) return;
-	const counts = { created: create.length - restored, updated: change.length, ...(restored > 0 && { restored }) };
+	const counts = { created: create.length - restored, updated: change.length, restored: restored || undefined };
 	record(db, caller, { action, changes: factsOf(counts) });
 }
 

@@ -169,9 +169,10 @@ export function auditedBy<Properties extends TProperties, NameField extends keyo
 	};
 }
 
-/** The changes of a record that states facts. */
+/** The changes of a record that states facts. An undefined one is left out. */
 export function factsOf(facts: Fields): Change[] {
-	return Object.entries(facts).map(([field, after]) => ({ field, before: null, after }));
+	const known = Object.entries(facts).filter(([, after]) => after !== undefined);
+	return known.map(([field, after]) => ({ field, before: null, after }));
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -58,8 +58,7 @@ function recordExport(db: Db, caller: Caller, filter: EmployeeFilter, format: Ex
 			format,
 			total: countEmployees(db, filter),
 		};
-		const known = factsOf(facts).filter(({ after }) => after !== undefined);
-		record(db, caller, { action: 'EMPLOYEE_EXPORT', changes: known });
+		record(db, caller, { action: 'EMPLOYEE_EXPORT', changes: factsOf(facts) });
 	});
 }
 
