@@ -156,13 +156,12 @@ const keyOf = ({ order, ...filter }: EmployeeFilter) => `employees ${Bun.hash(JS
 interface Part {
 	/** The id before the first one; undefined for the beginning of the list. */
 	after?: number | undefined;
-	/** By default everybody. */
-	limit?: number;
+	limit: number;
 	offset?: number;
 }
 
 /** The ids of a part of a list, in its order. */
-export function nextIds(db: Db, filter: EmployeeFilter, { after, limit = -1, offset = 0 }: Part = {}): number[] {
+export function nextIds(db: Db, filter: EmployeeFilter, { after, limit, offset = 0 }: Part): number[] {
 	const found = statements(db)(filter).ids.all({ ...valuesOf(filter, after), limit, offset });
 	return found.map(({ id }) => id);
 }
