@@ -36,7 +36,7 @@ export function programRoutes({ db, peopleSession }: RouteDependencies) {
 		.get('', () => success(listPrograms(db)), {
 			transform: permit('permission:view'),
 			response: { 200: Success(Type.Array(Program)), ...protectedFailures() },
-			...doc('listPrograms', 'List the programs that may call with a key', 'Includes expired programs.'),
+			...doc('listPrograms', 'List the programs that call with a key or sign people in', 'Includes expired programs.'),
 		})
 		.get('/:id', ({ params, set }) => answer(set, getProgram(db, params.id)), {
 			transform: permit('permission:view'),
@@ -50,8 +50,9 @@ export function programRoutes({ db, peopleSession }: RouteDependencies) {
 			response: { 201: Tagged(NewProgram), ...protectedFailures(409, 413, 503) },
 			...doc(
 				'createProgram',
-				'Create a program and its key',
-				`403 for codes, a store or a last day beyond your own. With ${maxPrograms} programs it answers 400.`,
+				'Create a program with its key or client secret',
+				'With permissions it has a key; with redirectUris, and unless it is public, a client secret. ' +
+					`403 for codes, a store or a last day beyond your own. With ${maxPrograms} programs it answers 400.`,
 			),
 		})
 		.patch('/:id', ({ caller, params, body, set }) => answer(set, updateProgram(db, caller, params.id, body)), {
