@@ -1,6 +1,7 @@
 /** The stores of the chain. */
 import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
 import { auditedBy } from '../../identity/history/record.ts';
+import { newestGroup } from '../../identity/history/service.ts';
 import { requireCurrent, type Version } from '../../identity/history/versions.ts';
 import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
 import { isAreaGiven, revokePlace } from '../../identity/rights/reach.ts';
@@ -183,8 +184,8 @@ export function updateStore(db: Db, caller: Caller, id: number, input: UpdateSto
 		requireArea(readAuthority(db, caller.actor), before, input, 'body.areaId');
 		requireCurrent(db, caller, before, storeVersion);
 		requireLiveArea(db, input.areaId, 'body.areaId');
-		if (!hasSameFields(before, { ...before, ...input })) changeStore(db, caller, { before, after: input });
-		return getStore(db, id);
+		const isSame = hasSameFields(before, { ...before, ...input });
+		return isSame ? before : changeStore(db, caller, { before, after: input });
 	});
 }
 
@@ -212,8 +213,8 @@ export function changeStores(
 		const differing = present.filter(({ areaId }) => areaId !== change.areaId);
 		const counts = { changed: differing.length, unchanged: ids.length - differing.length };
 		if (dryRun) return { ...counts, groupId: null };
-		const [groupId = null] = differing.map((before) => changeStore(db, caller, { before, after: change }));
-		return { ...counts, groupId };
+		for (const before of differing) changeStore(db, caller, { before, after: change });
+		return { ...counts, groupId: differing.length === 0 ? null : newestGroup(db) };
 	}
 	return dryRun ? snapshot(db, work) : largeTransaction(db, work);
 }
@@ -233,12 +234,13 @@ export function saveStores(db: Db, caller: Caller, added: readonly CreateStore[]
 	for (const edit of edits) changeStore(db, caller, edit);
 }
 
-/** Saves and records a change inside the caller's transaction, even without a difference. @returns the id of the record. */
-export function changeStore(db: Db, caller: Caller, { before, after: input }: StoreEdit): number {
+/** Saves and records a change inside the caller's transaction, even without a difference. @returns the changed store. */
+export function changeStore(db: Db, caller: Caller, { before, after: input }: StoreEdit): StoredStore {
 	const after = { ...before, ...input, updatedAt: caller.at };
 	const values = fields.map((field) => after[field]);
 	mapUniqueViolation(() => statements(db).change.run(...values, caller.at, before.id), taken);
-	return recordChange(db, caller, 'STORE_UPDATE', { before, after });
+	recordChange(db, caller, 'STORE_UPDATE', { before, after });
+	return after;
 }
 
 /** Deletes a store, enabled or not. @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while it has employees. */

@@ -151,20 +151,17 @@ export function auditedBy<Properties extends TProperties, NameField extends keyo
 		hasSameFields(before: Resource, after: Resource): boolean {
 			return changesBetween(auditedFields(before), auditedFields(after)).length === 0;
 		},
-		/**
-		 * Records the change of a resource: `before` is absent for a new one, `after` for a deleted one.
-		 * @returns the id of the record.
-		 */
+		/** Records the change of a resource: `before` is absent for a new one, `after` for a deleted one. */
 		recordChange(
 			db: Db,
 			context: ChangeContext,
 			action: HistoryAction,
 			{ before, after }: { before: Named; after?: Named } | { before?: Named; after: Named },
-		): number {
+		): void {
 			const named = after ?? before;
 			const changes = changesBetween(before && auditedFields(before), after && auditedFields(after));
 			const target = named && { id: named.id, name: named[nameField] };
-			return record(db, context, { action, changes, ...(target && { target }) });
+			record(db, context, { action, changes, ...(target && { target }) });
 		},
 	};
 }
