@@ -36,7 +36,7 @@ const named = Object.fromEntries(Object.entries(columns).map(([name, column]) =>
 
 const read = prepared((db) => {
 	/** The employees who meet a condition on the parameter `value`. */
-	const people = (condition: SQL | undefined) => {
+	const people = (condition: SQL) => {
 		const query = db
 			.select(named)
 			.from(employees)

@@ -170,15 +170,10 @@ export function markDeleted(db: Db, context: ChangeContext, employee: StoredEmpl
  * record, the first one represents the whole group in the history.
  * @returns the id of the group; null without a step.
  */
-export function saveSteps(
-	db: Db,
-	context: ChangeContext,
-	steps: readonly Step[],
-	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO' = 'EMPLOYEE_UPDATE',
-): number | null {
+export function saveSteps(db: Db, context: ChangeContext, steps: readonly Step[], as?: EditRecord): number | null {
 	parkPhoneNumbers(db, steps);
 	for (const step of steps) {
-		if (step.after) saveEmployee(db, context, step, { action });
+		if (step.after) saveEmployee(db, context, step, as);
 		else markDeleted(db, context, step.before);
 	}
 	return steps.length === 0 ? null : newestGroup(db);

@@ -164,7 +164,7 @@ function saveUndone({ db, caller, undone }: Undo, done: ReadonlyMap<number, Step
 		const facts = factsOf({ created, updated, restored: restored || undefined });
 		record(db, caller, { action: 'EMPLOYEE_IMPORT_UNDO', changes: facts });
 	}
-	const groupId = saveSteps(db, caller, changes, 'EMPLOYEE_UPDATE_UNDO');
+	const groupId = saveSteps(db, caller, changes, { action: 'EMPLOYEE_UPDATE_UNDO' });
 	return { changed: changes.length, unchanged: steps.length - changes.length, groupId };
 }
 
