@@ -30,7 +30,7 @@ const conditions = {
 	externalId: eq(employees.externalId, param('externalId')),
 	keyword: contains(searchText, 'keyword'),
 	search: sql`(${contains(searchText, 'search')} or ${contains(employees.pinyin, 'letters')})`,
-	// Literal, for the index of these.
+	// A literal, so that SQLite can read the index of these employees.
 	passwordIsInitial: sql`${employees.passwordIsInitial} = 1`,
 	passwordExpired: lt(employees.passwordExpiresAt, param('passwordExpired')),
 	neverSignedIn: isNull(employees.lastSignInAt),

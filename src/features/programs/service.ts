@@ -287,7 +287,7 @@ export function programVersion(program: Program): Version {
 	return { type: 'PROGRAM', updatedAt: program.updatedAt, fields: auditedFields(program) };
 }
 
-/** No key and no secret is among them. */
+/** The recorded fields. No key and no secret is among them. */
 const { auditedFields, hasSameFields, recordChange } = auditedBy(CreateProgram, 'name');
 
 const taken = { 'programs.name': () => businessError('CONFLICT', 'body.name', programMessages.nameTaken) };
