@@ -23,7 +23,6 @@ export function createSecretCipher(secret: string) {
 		},
 		/** The text; undefined when it was encrypted with another key or for another account, or is damaged. */
 		decrypt(encrypted: string, account: AccountKey): string | undefined {
-			if (!encrypted.startsWith(mark)) return undefined;
 			const bytes = Buffer.from(encrypted.slice(mark.length), 'base64url');
 			const content = bytes.subarray(nonceLength, -tagLength);
 			try {
