@@ -1,10 +1,10 @@
 /** Copies of the database: backups, which are verified before they get their name, and copies for an inspection. */
 import type { Database } from 'bun:sqlite';
-import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type NamedBackup, sortBackups } from '../backup-copies/names.ts';
 import { isInside } from '../backup-copies/place.ts';
-import { partialPath, publish } from '../machine/durable-file.ts';
+import { writeWhole } from '../machine/durable-file.ts';
 import { explainFileError, isThere, sizeOf, withExplanation } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { OperationError } from '../vocabulary/errors.ts';
@@ -42,32 +42,18 @@ export function backUp(source: string, target: string, progress: (step: string) 
 
 function writeBackup(client: Database, target: string, progress: (step: string) => void) {
 	try {
-		return withFileFor(target, (copy) => {
+		return writeWhole(target, (copy) => {
 			progress(`copying ${sizeOf(client.filename)} bytes`);
 			// A damaged index is damaged in the copy, too.
 			client.query('vacuum into ?').run(copy);
 			progress('verifying the copy');
 			inspectDatabase(copy, 'full', 'check the database, then try again', client.filename);
-			const rows = countRows(copy);
-			publish(copy, target);
-			return { path: target, bytes: statSync(target).size, rows };
+			return { path: target, bytes: statSync(copy).size, rows: countRows(copy) };
 		});
 	} catch (error) {
 		// An error about damage concerns the source. Any other error concerns the copy.
 		if (error instanceof OperationError || isDamage(error)) throw error;
 		throw new OperationError(explainFileError(target, error));
-	}
-}
-
-/** Works on an empty file for a copy, beside its target, and removes what is left of it afterwards. */
-export function withFileFor<T>(target: string, work: (copy: string) => T): T {
-	const copy = partialPath(target);
-	// Created exclusively, so that no file or link that somebody placed there is overwritten.
-	closeSync(openSync(copy, 'wx', 0o600));
-	try {
-		return work(copy);
-	} finally {
-		removeDatabase(copy);
 	}
 }
 

@@ -2,12 +2,12 @@
 import { Database } from 'bun:sqlite';
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { type DataFolder, identityOf } from '../machine/data-folder.ts';
-import { publish } from '../machine/durable-file.ts';
+import { writeWhole } from '../machine/durable-file.ts';
 import { isThere, withExplanation } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { backupPath, findNewestRecord, listTables, openBackup, withFileFor } from './backup.ts';
+import { backupPath, findNewestRecord, listTables, openBackup } from './backup.ts';
 import { connect, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
@@ -32,10 +32,9 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 		endTokensAndKeys(incoming, progress);
 		const newestRecord = findNewestRecord(client);
 		const replaced = setAside(folder, at);
-		publish(incoming, database);
 		return { database, newestRecord, ...(replaced && { replaced }) };
 	};
-	return withExplanation(database, () => withFileFor(database, replace));
+	return withExplanation(database, () => writeWhole(database, replace));
 }
 
 /**

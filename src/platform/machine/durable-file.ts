@@ -6,14 +6,24 @@ import { isRunning } from './running.ts';
 
 /** Writes a file completely or not at all, private unless `mode` says otherwise. @throws the error of the system */
 export function writeDurably(path: string, content: string | Uint8Array, mode?: number): void {
-	const partial = partialPath(path);
-	try {
-		writeFileSync(partial, content, { mode: 0o600, flag: 'wx' });
+	writeWhole(path, (partial) => {
+		writeFileSync(partial, content);
 		if (mode !== undefined) chmodSync(partial, mode);
+	});
+}
+
+/** Makes a file completely or not at all. @param fill writes to a private, empty file, which then takes the place of `path` */
+export function writeWhole<T>(path: string, fill: (partial: string) => T): T {
+	const partial = partialPath(path);
+	// Created exclusively, so that no file or link that somebody placed there is overwritten.
+	closeSync(openSync(partial, 'wx', 0o600));
+	try {
+		const result = fill(partial);
 		publish(partial, path);
-	} catch (error) {
-		rmSync(partial, { force: true });
-		throw error;
+		return result;
+	} finally {
+		// SQLite has further files beside a database.
+		for (const end of ['', '-journal', '-wal', '-shm']) orUndefined(() => rmSync(`${partial}${end}`, { force: true }));
 	}
 }
 
