@@ -7,7 +7,7 @@ import { type DataFolder, makeFolder } from '../platform/machine/data-folder.ts'
 import { removeAbandoned, writeDurably } from '../platform/machine/durable-file.ts';
 import { isThere, withExplanation } from '../platform/machine/file-access.ts';
 import type { Log } from '../platform/machine/log.ts';
-import { OperationError } from '../platform/vocabulary/errors.ts';
+import { OperationError, orUndefined } from '../platform/vocabulary/errors.ts';
 import { removeOld } from './scheduled-backups.ts';
 
 /**
@@ -51,8 +51,8 @@ function backUpBeforeUpgrade(config: Config, version: number, log: Log): void {
 	makeFolder(folder.backups);
 	const target = backupPath(folder.backups, new Date(), `before-upgrade-from-${version}`);
 	backUp(folder.database, target, (step) => log.info(`backup before the upgrade: ${step}`));
-	// A migration that fails is tried again for ever by a service manager.
-	removeOld({ config, log });
+	// A migration that fails is tried again for ever by a service manager. The running server reports a failed removal.
+	orUndefined(() => removeOld({ config, log }));
 	log.info('migrating the database', { from: version, migrations: schemaVersion - version, backup: target });
 }
 
