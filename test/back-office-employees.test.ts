@@ -188,9 +188,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.focuses('禁用');
 		await bar.getByRole('button', { name: '调店' }).click();
 		expect(await form.getByRole('button', { name: '调店' }).isDisabled()).toBe(true);
-		// The list shows only the first of many stores.
-		await form.getByLabel('门店', { exact: true }).fill(goal.name);
-		await visit.page.getByTitle(goal.name, { exact: true }).last().click();
+		await visit.choose('门店', goal.name);
 		await form.getByText(`22 名员工将调到“${goal.name}”。`).waitFor();
 		expect(await inGoal()).toBe(0);
 		await visit.confirm('调店');
@@ -285,8 +283,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		const box = await visit.page.locator('tbody .clipped').first().boundingBox();
 		expect(shown.right).toBeLessThan((box?.x ?? 0) + (box?.width ?? 0) + 1);
 		const letGo = await visit.holds(/employees\?.*deleted=true/);
-		await visit.page.getByLabel('状态', { exact: true }).click();
-		await visit.page.locator('.ant-select-item-option', { hasText: '已删除' }).click();
+		await visit.choose('状态', '已删除', visit.page);
 		// Nobody else is shown as deleted meanwhile.
 		await visit.page.locator('.ant-skeleton').waitFor();
 		await letGo();
@@ -396,8 +393,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).focus();
 		await visit.page.keyboard.press('ArrowDown');
 		await active.filter({ hasText: name }).waitFor();
-		await visit.page.keyboard.type(goal.name);
-		await visit.page.getByTitle(goal.name, { exact: true }).last().click();
+		await visit.choose('门店', goal.name);
 		await visit.button('保存').click();
 		await visit.hears('员工已保存');
 		expect(await server.read(`/api/employees/${id}`)).toMatchObject({ storeId: goal.id });
@@ -564,9 +560,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.button('返岗').click();
 		await visit.sees('原门店“老店”已删除或已禁用');
 		await visit.sees('姓名、备注、工号和操作记录一并恢复');
-		// The list of stores is long, so the test types the name.
-		await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).fill('新的店');
-		await visit.page.locator('.ant-select-item-option', { hasText: '新的店' }).click();
+		await visit.choose('门店', '新的店');
 		await visit.page.getByRole('dialog').getByRole('button', { name: '返岗' }).click();
 		await visit.heading(name);
 		// They never had a password of their own.
@@ -625,9 +619,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await visit.page.keyboard.press('Tab');
 			await visit.sees('请输入 11 位手机号');
 			await visit.fill({ 姓名: '<b>王芳</b>', 手机号: taken.phone });
-			const form = visit.page.getByRole('dialog');
-			await form.getByLabel('门店', { exact: true }).fill(store);
-			await visit.page.getByTitle(store, { exact: true }).last().click();
+			await visit.choose('门店', store);
 			await visit.choose('角色', role);
 			await visit.page.keyboard.press('Escape');
 			await visit.button('保存').click();
@@ -856,9 +848,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			// The first field has the focus. The areas come later, below it.
 			await visit.page.getByRole('dialog').getByLabel('区域', { exact: true }).waitFor();
 			await visit.page.getByRole('dialog').getByRole('combobox').first().and(visit.page.locator(':focus')).waitFor();
-			// The list of stores is long, so the test types the name.
-			await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).fill('另一家店');
-			await visit.page.locator('.ant-select-item-option', { hasText: '另一家店' }).click();
+			await visit.choose('门店', '另一家店');
 			await visit.page.getByRole('dialog').getByText('到期日', { exact: true }).waitFor();
 			await visit.choose('区域', area.name);
 			await visit.page.getByLabel(`“${area.name}”的到期日`).fill('2999-12-31');

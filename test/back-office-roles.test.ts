@@ -534,9 +534,7 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			await visit.satisfies();
 			await visit.goto('history');
 			await visit.button('筛选').click();
-			await visit.page.getByLabel('操作人', { exact: true }).click();
-			await visit.page.keyboard.type(calling ?? '');
-			await visit.page.locator('.ant-select-item-option', { hasText: calling ?? '' }).click();
+			await visit.choose('操作人', calling ?? '', visit.page);
 			await visit.sees(`接入程序“${calling}” 新增了门店“程序新增的店”`);
 			await visit.button('筛选（1）').waitFor();
 			await visit.counts(1);

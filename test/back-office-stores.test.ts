@@ -354,13 +354,9 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		expect(await row('调到').count()).toBe(0);
 		await visit.page.getByLabel('搜索名称或手机号').fill(`+86 ${person.phone}`);
 		await row('调到“城东店”').waitFor();
-		const choose = async (text: string) => {
-			await visit.page.getByLabel('操作', { exact: true }).fill(text);
-			await visit.page.locator('.ant-select-item-option', { hasText: text }).click();
-		};
-		await choose('离职');
+		await visit.choose('操作', '离职', visit.page);
 		await visit.sees('没有符合条件的操作记录');
-		await choose('调店');
+		await visit.choose('操作', '调店', visit.page);
 		await row('调到“城东店”').waitFor();
 		await row('新增了').first().waitFor({ state: 'hidden' });
 		const file = await visit.exports();
@@ -593,8 +589,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			await server.addStore();
 			await server.addStore({ areaId: area.id });
 			await visit.goto('stores');
-			await visit.page.getByLabel('区域', { exact: true }).click();
-			await visit.page.locator('.ant-select-item-option', { hasText: '城南' }).click();
+			await visit.choose('区域', '城南', visit.page);
 			await visit.counts(1);
 			await visit.button('区域').click();
 			await visit.button('改名 城南').click();

@@ -391,8 +391,7 @@ test.each(['desktop', 'phone'] as const)(
 			await server.asSuper('PATCH', '/api/employees/2', { leavesOn: '2999-12-31' });
 			await visit.goto('history');
 			if (kind === 'phone') await visit.button('筛选').click();
-			await visit.page.getByLabel('操作人', { exact: true }).click();
-			await visit.page.locator('.ant-select-item-option', { hasText: '超级管理员' }).click();
+			await visit.choose('操作人', '超级管理员', visit.page);
 			await visit.sees('今天');
 			const imported = visit.page.locator('tr, .card', { hasText: 'admin 导入了 3 名员工' });
 			await imported.locator('.row-link').click();

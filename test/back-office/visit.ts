@@ -233,10 +233,12 @@ export class Visit {
 		for (const [label, value] of Object.entries(fields)) await this.page.getByLabel(label, { exact: true }).fill(value);
 	}
 
-	/** Chooses an option of a select in the open form by its label. */
-	async choose(label: string, option: string): Promise<void> {
-		await this.page.getByRole('dialog').getByLabel(label, { exact: true }).click();
-		await this.page.locator('.ant-select-item-option', { hasText: option }).click();
+	/** Chooses an option of a select by its label, in the open form or elsewhere. A list shows only the first of many. */
+	async choose(label: string, option: string, place: Page | Locator = this.page.getByRole('dialog')): Promise<void> {
+		const field = place.getByLabel(label, { exact: true });
+		await field.click();
+		if (await field.isEditable()) await field.fill(option);
+		await this.page.locator('.ant-select-item-option:visible', { hasText: option }).first().click();
 	}
 
 	/** Fills in a form, presses its button, and waits for the new heading if one is given. */
