@@ -30,8 +30,10 @@ export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
 					placeholder="例如 退款"
 					options={point ? [] : optionsOf(suggested.map(({ title }) => title))}
 					showSearch={{ filterOption: (text, option) => option?.value.includes(text) === true }}
-					onSelect={(chosen) => {
-						form.setFieldValue('groupTitle', suggested.find(({ title }) => title === chosen)?.groupTitle);
+					// Typed or chosen. In another group it would get another code, and 查看操作记录 would show no history.
+					onChange={(given) => {
+						const known = point ? undefined : suggested.find(({ title }) => title === given.trim());
+						if (known) form.setFieldValue('groupTitle', known.groupTitle);
 					}}
 				/>
 			</Form.Item>
