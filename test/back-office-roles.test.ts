@@ -492,6 +492,11 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			await visit.button('删除 <b>退款</b>').click();
 			await visit.sees('从 1 个接入程序收回，立即生效。');
 			await visit.confirm('取消');
+			await visit.goto('roles/programs');
+			expectStatus(await server.asSuper('DELETE', `/api/stores/${store.id}`), 204);
+			await visit.button('编辑 收银机').click();
+			await visit.page.getByRole('dialog').getByText(store.name, { exact: true }).waitFor();
+			await visit.confirm('取消');
 			const stores: string[] = [];
 			visit.page.on('request', (request) => request.url().includes('stores/all') && stores.push(request.url()));
 			await visit.goto('roles/programs');

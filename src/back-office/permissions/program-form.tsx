@@ -89,7 +89,8 @@ function useProgramEditing(program: Props['program'], stores: readonly Choice[])
 /** Creates or edits a program: its permissions, its store and its last day. */
 export function ProgramForm({ program }: Props) {
 	const own = useOwn();
-	const { data: { stores } = { stores: [] }, isPending } = useQuery(visibleChoices(own));
+	const { data, isPending } = useQuery(visibleChoices(own));
+	const stores = withStoreOf(program, data?.stores);
 	const editing = useProgramEditing(program, stores);
 	const { form } = editing.submission;
 	const addresses = Form.useWatch('redirectUris', form) ?? [];
@@ -134,6 +135,12 @@ export function ProgramForm({ program }: Props) {
 			{addresses.length > 0 && <SignInFields />}
 		</FormDrawer>
 	);
+}
+
+/** The stores to choose from, with the present one of a program, which may have been deleted since. */
+function withStoreOf({ storeId = null, storeName }: Partial<KeyedProgram> = {}, stores: readonly Choice[] = []) {
+	if (storeId === null || stores.some(({ id }) => id === storeId)) return stores;
+	return [...stores, { id: storeId, name: storeName ?? '' }];
 }
 
 /** The fields of a program that signs people in: the addresses after signing out, the permission, and the kind of client. */
