@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { AuthUser } from '../../features/auth/model.ts';
 import { findPattern, isPassword, passwordAdvice } from '../../platform/vocabulary/password-rule.ts';
 import { chainName } from '../api/chain.ts';
@@ -6,40 +5,42 @@ import { answer, api } from '../api/client.ts';
 import { onDevice } from '../api/device.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { beginSession } from '../api/session.ts';
+import { useValue } from '../api/value.ts';
 import { PlainForm } from '../session/plain-form.tsx';
+import { typedPassword } from '../session/portal.ts';
 
 interface Props {
 	user: AuthUser;
-	/** The present password, where it is known. */
-	known?: string | undefined;
-	presentLabel?: string;
 	onDone?(): void;
 }
 
 type Name = 'oldPassword' | 'newPassword' | 'repeated';
 
 /** Sets a new password for the signed-in account, and ends all its other sign-ins. */
-export function PasswordForm({ user, known, presentLabel = '原密码', onDone }: Props) {
-	const [isWrong, setWrong] = useState(false);
-	const isAsked = known === undefined || isWrong;
+export function PasswordForm({ user, onDone }: Props) {
+	const typed = useValue(typedPassword);
+	const known = user.mustSetPassword ? typed : undefined;
 
-	async function change({ oldPassword = known ?? '', newPassword }: Partial<Record<Name, string>>) {
+	async function change({ oldPassword = known ?? '', newPassword = '' }: Partial<Record<Name, string>>) {
 		try {
-			const body = { oldPassword, newPassword: newPassword ?? '' };
+			const body = { oldPassword, newPassword };
 			beginSession(await answer(onDevice(user.username, (options) => api.auth.me.password.patch(body, options))));
-			onDone?.();
 		} catch (error) {
-			setWrong(asRefusal(error).about('oldPassword') !== undefined);
+			if (asRefusal(error).about('oldPassword')) typedPassword.set(undefined);
 			throw error;
 		}
+		typedPassword.set(undefined);
+		onDone?.();
 	}
+
+	const label = user.mustSetPassword ? '现在的密码（纸条上的密码）' : '原密码';
 
 	return (
 		<PlainForm<Name>
 			username={user.username}
 			fields={[
-				...(isAsked
-					? [{ name: 'oldPassword', label: presentLabel, kind: 'current-password', isFirst: true } as const]
+				...(known === undefined
+					? [{ name: 'oldPassword', label, kind: 'current-password', isFirst: true } as const]
 					: []),
 				{
 					name: 'newPassword',
