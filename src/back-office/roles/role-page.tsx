@@ -36,6 +36,7 @@ function RoleView({ role }: { role: RoleWithPolicy }) {
 	const [, navigate] = useLocation();
 	const { canEdit, canGrant } = useRoleRights(role);
 	const count = useHolderCounts()?.(role.id);
+	const holders = useSteady(count);
 	return (
 		<>
 			<PageHead
@@ -59,16 +60,15 @@ function RoleView({ role }: { role: RoleWithPolicy }) {
 			)}
 			<More>
 				<Facts items={{ 编码: <code>{role.code}</code> }} />
-				{canEdit && <Delete role={role} holders={count} />}
+				{canEdit && <Delete role={role} holders={holders} />}
 			</More>
 		</>
 	);
 }
 
 /** Deletes a role without holders, as far as the account can see. */
-function Delete({ role, ...latest }: { role: RoleWithPolicy; holders: number | undefined }) {
+function Delete({ role, holders }: { role: RoleWithPolicy; holders: number | undefined }) {
 	const own = useOwn();
-	const holders = useSteady(latest.holders);
 	const [, navigate] = useLocation();
 	if (seesHolders(own) && holders === undefined) return null;
 	if (holders) return <span className="absent">有员工持有，不能删除</span>;
