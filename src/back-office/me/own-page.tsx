@@ -45,7 +45,7 @@ function Parts({ user }: { user: AuthUser }) {
 	const security = (
 		<Part title="账号安全">
 			<OwnPassword user={user} />
-			<OwnSecondFactor username={username} wanted={wanted} />
+			<OwnSecondFactor username={username} />
 			<OwnSignIns />
 		</Part>
 	);

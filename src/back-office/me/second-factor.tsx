@@ -2,6 +2,7 @@ import { QRCodeSVG } from '@rc-component/qrcode';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { SecondFactorKey } from '../../identity/second-factor/model.ts';
+import { wantedPage } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { answer, api, done } from '../api/client.ts';
 import { queryOf } from '../api/things.ts';
@@ -17,15 +18,10 @@ const secondFactor = queryOf(['own', 'second factor'], () => route.get());
 const password = { name: 'password', label: '登录密码', kind: 'current-password' } as const;
 const code = { name: 'code', label: '动态验证码', kind: 'one-time-code' } as const;
 
-interface Props {
-	username: string;
-	/** The page of the back office to continue to, for an account that must turn on its second factor first. */
-	wanted: string | undefined;
-}
-
 /** The account's second factor: its state, with buttons to turn it on and off. */
-export function OwnSecondFactor({ username, wanted }: Props) {
+export function OwnSecondFactor({ username }: { username: string }) {
 	const { data } = useQuery(secondFactor);
+	const wanted = wantedPage();
 	const client = useQueryClient();
 	/** The new codes, until the person has saved them. */
 	const [codes, setCodes] = useState<readonly string[]>();
