@@ -233,7 +233,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 			await deleted.check();
 			expectStatus(await server.asSuper('DELETE', `/api/permissions/points/${gone.id}`), 204);
 			await visit.button('保存').click();
-			await visit.sees(/^所选的项目已被删除，请重新选择$/);
+			await visit.sees(/^所选的内容已被删除，请重新选择$/);
 			await deleted.uncheck();
 			await visit.button('保存').click();
 			await visit.hears('角色已保存');
