@@ -36,14 +36,7 @@ const kinds: Record<string, Kind> = {
 		defaults: { address: null, phone: null, status: 'ACTIVE' },
 		fields: { address: '人民路 3 号', phone: '021-3', status: 'INACTIVE' },
 		people: { with: (id) => [id, []], message: '门店下仍有 1 名员工，不能删除' },
-		changes: [
-			[{ name: '只改名称' }],
-			[{ address: '人民路 4 号' }],
-			[{ phone: '021-4' }],
-			[{ status: 'ACTIVE' }],
-			[{ status: 'INACTIVE' }],
-			[{ address: null }],
-		],
+		changes: [[{ name: '只改名称' }], [{ status: 'ACTIVE' }], [{ status: 'INACTIVE' }], [{ address: null }]],
 	},
 	area: {
 		path: '/api/areas',
@@ -66,12 +59,7 @@ const kinds: Record<string, Kind> = {
 		defaults: { description: null, isSystem: false },
 		fields: { name: '值班长', description: '原说明' },
 		people: { with: (id) => [1, [id]], message: '角色仍绑定 1 名员工，不能删除' },
-		changes: [
-			[{ name: '只改名称' }],
-			[{ code: 'only_the_code' }],
-			[{ description: '只改说明' }],
-			[{ description: null }],
-		],
+		changes: [[{ code: 'only_the_code' }], [{ description: null }]],
 	},
 	employee: {
 		path: '/api/employees',
@@ -88,7 +76,6 @@ const kinds: Record<string, Kind> = {
 			[{ storeId: 2 }, { storeId: 2, storeName: '二店' }],
 			[{ status: 'ACTIVE' }, { status: 'ACTIVE', statusTags: [enabledTag] }],
 			[{ status: 'INACTIVE' }, { status: 'INACTIVE', statusTags: [disabledTag] }],
-			[{ remark: '只改备注' }],
 			[{ remark: null }],
 			[{ roleIds: [] }, { roles: [] }],
 		],
