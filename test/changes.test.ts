@@ -475,17 +475,9 @@ describe('undoing', () => {
 	});
 
 	test('a closing can be undone, however many people had been given the store', async () => {
-		const { away, home } = here;
-		service.db.$client.run(
-			`with recursive number(value) as (select 1 union all select value + 1 from number where value < 2100)
-			insert into employees (store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at)
-			select ?, '帮手', 18000000000 + value, '', 1, 'ACTIVE', '', '' from number`,
-			[home.id],
-		);
-		service.db.$client.run(
-			"insert into employee_reach (employee_id, store_id, given_at) select id, ?, '' from employees where name = '帮手'",
-			[away.id],
-		);
+		const given = { store_id: here.away.id, given_at: '' };
+		const people = service.insertEmployees(here.home.id, 2100).map((employee_id) => ({ employee_id, ...given }));
+		service.insert('employee_reach', people);
 		const { groupId } = expectStatus(await closeAway(), 200);
 		service.tick();
 		expect(expectStatus(await service.undo(groupId), 200)).toMatchObject({ changed: 1 });

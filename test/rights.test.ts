@@ -544,19 +544,9 @@ test('a caller who lacks a permission learns its title, and three colleagues who
 test('a helper is found behind hundreds of people with the same role in other stores', async () => {
 	const [far, near] = [await service.addStore(), await service.addStore()];
 	const managing = await service.addRole('employee:view:store', 'employee:manage', 'role:view');
-	const template = await service.addEmployee(far.id);
-	const [row] = service.rows('select * from employees where id = ?', template.id);
-	const { id: _, ...fields } = row as Body;
-	const at = service.now().toISOString();
-	service.insert(
-		'employees',
-		Array.from({ length: 210 }, () => ({ ...fields, phone: newPhone() })),
-	);
-	const many = service.rows('select id from employees where store_id = ?', far.id);
-	service.insert(
-		'employee_roles',
-		many.map(({ id }) => ({ employee_id: id, role_id: managing.id, bound_at: at })),
-	);
+	const link = { role_id: managing.id, bound_at: service.now().toISOString() };
+	const many = service.insertEmployees(far.id, 210).map((employee_id) => ({ employee_id, ...link }));
+	service.insert('employee_roles', many);
 	const manager = await service.addEmployee(near.id, [managing.id], { name: '近' });
 	const named = [{ id: manager.id, name: '近' }];
 	const { token } = await service.addPerson(near.id, 'employee:view:store', 'employee:manage');

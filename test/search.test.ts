@@ -320,10 +320,7 @@ test('the employees are those that a plain scan finds, also after random changes
 test.each([1, 1000, 1001])('the lists of a store with %p employees are complete and in order', async (count) => {
 	const store = await service.addStore();
 	const role = await service.addRole();
-	const ids = Array.from({ length: count }, (_, index) => index + 1);
-	const person = { store_id: store.id, name: '引"号\\[]', status: 'ACTIVE', ...withoutPassword, ...times };
-	const people = ids.map((id) => ({ id, phone: `137${String(id).padStart(8, '0')}`, ...person }));
-	service.insert('employees', people);
+	const ids = service.insertEmployees(store.id, count, { name: '引"号\\[]' });
 	const bound = ids.map((id) => ({ employee_id: id, role_id: role.id, bound_at: times.created_at }));
 	service.insert('employee_roles', bound);
 	const list = await service.asSuper('GET', `/api/stores/${store.id}/employees`);

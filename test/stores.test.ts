@@ -193,16 +193,7 @@ describe('closing a store of many people', () => {
 	let token: string;
 	beforeEach(async () => {
 		[from, to] = [await service.addStore(), await service.addStore()];
-		const at = service.time.toISOString();
-		const person = { store_id: from.id, password_hash: '', password_is_initial: 1, status: 'ACTIVE' };
-		const people = Array.from({ length: many }, (_, index) => ({
-			...person,
-			name: `搬迁者${index}`,
-			phone: `137${String(index).padStart(8, '0')}`,
-			created_at: at,
-			updated_at: at,
-		}));
-		service.insert('employees', people);
+		service.insertEmployees(from.id, many);
 		const closer = await service.addPerson(to.id, 'store:manage', 'employee:manage', 'employee:view:all');
 		token = closer.token;
 	});
@@ -218,7 +209,7 @@ describe('closing a store of many people', () => {
 		expect(expectStatus(await close(), 200)).toMatchObject({ moved: many, groupId: null });
 		const { items } = await service.read('/api/history?grouped=true&pageSize=1');
 		expect(items).toMatchObject([{ action: 'STORE_UPDATE', targetId: from.id, group: { size: many + 1 } }]);
-		const found = await service.read(`/api/employees?storeId=${to.id}&keyword=搬迁者1000`);
+		const found = await service.read(`/api/employees?storeId=${to.id}&keyword=员工1000`);
 		expect(found.pagination.total).toBe(1);
 		expectRefusal(await undo(), 404);
 	});
@@ -227,7 +218,7 @@ describe('closing a store of many people', () => {
 		const before = service.everything();
 		service.alter((db) =>
 			db.run(
-				`create trigger fails before insert on history when new.target_name = '搬迁者700' begin select raise(abort, 'half way'); end`,
+				`create trigger fails before insert on history when new.target_name = '员工700' begin select raise(abort, 'half way'); end`,
 			),
 		);
 		expect((await close()).status).toBe(500);

@@ -291,14 +291,8 @@ async function build(world: World, divisor: number): Promise<Scene> {
 	world.grantExactly(custom.map((id) => [id, ownCodes]));
 	const { id: first } = await world.addEmployee(huge);
 	const [{ password_hash }] = world.rows('select password_hash from employees where id = ?', Number(first)) as [Body];
-	const initial = { password_hash, password_is_initial: 1, status: 'ACTIVE', ...times };
-	const hire = (total: number, store_id: number, name: string) =>
-		insert('employees', numbers(total), () => ({ store_id, name, phone: newPhone(), ...initial }));
-	hire(count(5000), large.id, '某某');
-	hire(count(30_000), huge, '某');
-	const people = world
-		.rows('select id from employees where store_id = ? order by id limit ?', large.id, count(1000))
-		.map(({ id }) => id);
+	const people = world.insertEmployees(large.id, count(5000), { name: '某某', password_hash }).slice(0, count(1000));
+	world.insertEmployees(huge, count(30_000), { name: '某', password_hash });
 	insert('employee_roles', people, (employee_id) => ({ employee_id, role_id: Number(viewer.id), bound_at: at }));
 	const areaManager = await world.addPerson(large.id, 'employee:view:store', 'employee:manage', ...ownCodes);
 	const manager = await world.addPerson(large.id, 'employee:view:store', 'employee:manage', ...ownCodes);
