@@ -171,7 +171,7 @@ describe('a program signs people in', () => {
 		const none = oauth.None();
 		const response = await oauth.authorizationCodeGrantRequest(server, own, none, answered, back, verifier, options);
 		const result = await oauth.processAuthorizationCodeResponse(server, own, response, { expectedNonce: 'no' });
-		await oauth.validateApplicationLevelSignature(server, response, options).catch(() => undefined);
+		await oauth.validateApplicationLevelSignature(server, response, options);
 		const claims = oauth.getValidatedIdTokenClaims(result);
 		const names = Object.keys(claims ?? {}).toSorted();
 		expect(names).toEqual(['aud', 'auth_time', 'exp', 'iat', 'iss', 'nonce', 'sid', 'sub']);
