@@ -1025,6 +1025,10 @@ describe('an import that updates', () => {
 		const recorded = Object.entries({ created: 1, updated: 2 });
 		const changes = recorded.map(([field, after]) => ({ field, before: null, after }));
 		expect(newest).toMatchObject({ action: 'EMPLOYEE_IMPORT', group: { size: 4 }, changes });
+		// A new name or a new phone is a correction. Both together may be another person, and the answer says so.
+		const typed = [`${wang.id},王方,`, `${li.id},李维,${newPhone()}`, `${items[2].id},新来的,${newPhone()}`];
+		const corrected = await checkFile(['编号,姓名,手机号', ...typed].join('\n'), { mode: 'update' });
+		expect(corrected).toMatchObject({ updated: 3, replaced: 1 });
 		// An empty roles cell removes all roles, and the answer says so.
 		const lines = [`${wang.id},,`, `${li.id},,收银员、店长`, `${items[2].id},张山,`];
 		const last = await importFile(['编号,姓名,角色', ...lines].join('\n'), { mode: 'update' });

@@ -9,14 +9,7 @@ import { Facts } from '../page/facts.tsx';
 import { type Column, Listing } from '../page/listing.tsx';
 import { firstOf, numberOf, Optional, people } from '../page/texts.tsx';
 import { useReturning } from './former-people.tsx';
-import {
-	type Decided,
-	employeeKind,
-	type ImportFindings,
-	type ImportKind,
-	type ReadFile,
-	saveFindings,
-} from './import-kind.ts';
+import { type Decided, type ImportFindings, type ImportKind, type ReadFile, saveFindings } from './import-kind.ts';
 import { useLeadQuestion } from './lead-question.tsx';
 
 export interface ImportRequest extends Decided {
@@ -66,15 +59,14 @@ export function ImportOutcome(props: Props) {
 
 /** The effect of an import, with its open questions. */
 function Plan({ read, result, skip, isPending, onSave }: Props & Pick<Decided, 'skip'>) {
-	const { updated, stores = [], roles = [], withoutRole = 0, losingRoles = 0 } = result;
+	const { updated, stores = [], roles = [], withoutRole = 0, losingRoles = 0, replaced = 0 } = result;
 	const former = useReturning(result.former ?? []);
 	const lead = useLeadQuestion(roles.map(({ id }) => id));
-	const replaced = read.kind === employeeKind ? replacedIn(result) : [];
 	return (
 		<>
-			{replaced.length > 0 && (
+			{replaced > 0 && (
 				<Notice type="warning">
-					{people(replaced.length)}的姓名和手机号都会改变：{firstOf(replaced, ' 等')}
+					{people(replaced)}的姓名和手机号都会改变{replacedIn(result)}
 					。如果是另一个人，请清空这一行的编号，否则会沿用原来的账号和操作记录。
 				</Notice>
 			)}
@@ -110,13 +102,13 @@ function Plan({ read, result, skip, isPending, onSave }: Props & Pick<Decided, '
 	);
 }
 
-/** The employees who get another name and another phone, perhaps because a new person was typed over a leaver's row. */
-function replacedIn({ changes }: ImportFindings): string[] {
-	const byLine = Map.groupBy(changes, ({ line }) => line);
-	return Array.from(byLine).flatMap(([line, changed]) => {
+/** The names before and after, as far as the changes are listed: `：第 2 行“林超”改为“李娜”`. */
+function replacedIn({ changes }: ImportFindings): string {
+	const named = Array.from(Map.groupBy(changes, ({ line }) => line)).flatMap(([line, changed]) => {
 		const [name, phone] = ['name', 'phone'].map((column) => changed.find((change) => change.column === column));
 		return name && phone ? [`第 ${line} 行“${name.before}”改为“${name.after}”`] : [];
 	});
+	return named.length > 0 ? `：${firstOf(named, ' 等')}` : '';
 }
 
 /** The effect of an import in words: 新增 12 名员工、修改 30 名员工. */

@@ -78,7 +78,7 @@ function findFormer(authority: Authority, phones: readonly string[]): Map<string
 	return new Map(inOrder.map((employee) => [employee.phone, employee]));
 }
 
-/** The numbers of new employees for each store and role, of restored ones, and of those who lose all roles. */
+/** The numbers of new employees for each store and role, of restored ones, and of those who lose all roles or seem replaced. */
 function summaryOf({ create, change }: ImportPlan<StoredEmployee, AddedEmployee>, { stores, roles, former }: Known) {
 	const named = create.flatMap(({ line, phone, ends }) => {
 		const person = former.get(phone);
@@ -93,6 +93,7 @@ function summaryOf({ create, change }: ImportPlan<StoredEmployee, AddedEmployee>
 		restored: create.filter(({ former }) => former).length,
 		former: named.slice(0, maxRestored),
 		losingRoles: change.filter(({ before, after }) => before.roles.length > 0 && after.roleIds.length === 0).length,
+		replaced: change.filter(({ before, after }) => before.name !== after.name && before.phone !== after.phone).length,
 	};
 }
 

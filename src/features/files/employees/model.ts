@@ -40,6 +40,7 @@ const peopleFields = {
 	roles: Type.Array(ImportCount, { description: 'The roles of the new employees; one employee can have several.' }),
 	withoutRole: Type.Integer(described('The number of new employees without a role.', 0)),
 	losingRoles: Type.Integer(described('The number of employees who lose all roles by an empty cell.', 0)),
+	replaced: Type.Integer(described('The number of employees who get another name and another phone.', 0)),
 	groupId: Type.Optional(
 		Type.Integer(
 			described(
