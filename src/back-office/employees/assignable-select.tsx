@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, type SelectProps } from 'antd';
+import type { EmployeeOptions } from '../../features/employees/model.ts';
 import { ChoiceSelect, type Option } from '../page/name-search.tsx';
-import { assignableChoices, type Choice, type Choices } from './employee-queries.ts';
+import { assignableChoices, type Choice } from './employee-queries.ts';
 
 interface Props<Value> extends Omit<SelectProps<Value, Option<number>>, 'options'> {
-	of: keyof Choices;
+	of: keyof EmployeeOptions;
 	/** The employee's present choices. They can stay, even if the account may not give them. */
 	present?: readonly Choice[];
 	/** A choice that is not offered. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form, Input } from 'antd';
 import { useLocation } from 'wouter';
-import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
+import type { CreateEmployee, Employee, EmployeeOptions } from '../../features/employees/model.ts';
 import { phoneAdvice, readPhone } from '../../platform/vocabulary/phone.ts';
 import { given, type Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
@@ -9,7 +9,7 @@ import { FormDrawer, required, typed } from '../forms/form-drawer.tsx';
 import { useOpenAbove } from '../forms/opening.tsx';
 import { More } from '../page/facts.tsx';
 import { AssignableSelect } from './assignable-select.tsx';
-import { assignableChoices, type Choice, type Choices, oneEmployee } from './employee-queries.ts';
+import { assignableChoices, type Choice, oneEmployee } from './employee-queries.ts';
 import { useKnownNumber } from './known-number.tsx';
 import { useLeadQuestion } from './lead-question.tsx';
 import { RestoreForm } from './restore-form.tsx';
@@ -119,7 +119,7 @@ async function requirePhone(_: unknown, text = ''): Promise<void> {
 }
 
 /** The present store and roles of an employee; of a new one, the initial store. */
-function presentOf(employee: Employee | undefined, store: Choice | undefined): Choices {
+function presentOf(employee: Employee | undefined, store: Choice | undefined): EmployeeOptions {
 	if (!employee) return { stores: store ? [store] : [], roles: [] };
 	return { stores: [{ id: employee.storeId, name: employee.storeName }], roles: employee.roles };
 }

@@ -21,11 +21,8 @@ export function employeePage(filter: EmployeeFilter, paging: Search['paging']) {
 
 export const oneEmployee = thingsOf('employees', api.employees, { include: 'activity,externalId' as const });
 
-/** Stores and roles to choose from. */
-export type Choices = EmployeeOptions;
-
 /** A store or a role to choose. */
-export type Choice = Choices[keyof Choices][number];
+export type Choice = EmployeeOptions[keyof EmployeeOptions][number];
 
 /** A store, a role or an employee in the value of a select with `labelInValue`. */
 export type Chosen = Option<number>;
@@ -34,14 +31,14 @@ export type Chosen = Option<number>;
  * The options of filters: the stores and roles that the account may view, or else those that it may assign. They are read
  * again after a minute, because there can be thousands, or at once if a wanted one is not among them.
  */
-export function visibleChoices(own: Own, wanted: Partial<Record<keyof Choices, number | undefined>> = {}) {
+export function visibleChoices(own: Own, wanted: Partial<Record<keyof EmployeeOptions, number | undefined>> = {}) {
 	const { can } = own;
 	const has = (all: Choice[], id?: number) => id === undefined || all.some((each) => each.id === id);
 	return queryOptions({
 		queryKey: ['choices', 'visible'],
 		staleTime: ({ state: { data } }) =>
 			data && has(data.stores, wanted.stores) && has(data.roles, wanted.roles) ? 60_000 : 0,
-		async queryFn(): Promise<Choices> {
+		async queryFn(): Promise<EmployeeOptions> {
 			const query = { include: 'area' as const };
 			const [stores, roles, assignable] = await Promise.all([
 				can('store:view') ? answer(api.stores.all.get({ query })) : undefined,
