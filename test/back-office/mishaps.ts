@@ -7,38 +7,39 @@ import { openScreens } from './screens.ts';
 import { Visit } from './visit.ts';
 
 const { browser, enter, server } = await openScreens();
+/** An empty chain. */
+const fresh = await Server.start({ LOGIN_THROTTLE: 'on' });
 const openAsSuper = (path: string) => Visit.openAsSuper(browser, server.url, path);
 
-test('a new chain comes from its name to the slip of a cashier; a wrong password is refused for longer and longer', async () => {
-	const environment = { LOGIN_THROTTLE: 'on' };
-	await Server.with(async (fresh) => {
-		const owner = await Visit.openAsSuper(browser, fresh.url);
-		await owner.fill({ 品牌名称: '好邻居便利' });
-		await owner.page.keyboard.press('Enter');
-		await owner.hears('品牌名称已保存');
-		await owner.page.locator('main:focus').waitFor();
-		await owner.button('新增门店').click();
-		await owner.save({ 门店名称: '人民路店' }, '人民路店');
-		await owner.button('新增员工').click();
-		await owner.fill({ 姓名: '王芳', 手机号: newPhone() });
-		await owner.choose('角色', '收银员');
-		await owner.button('保存').click();
-		const slip = await owner.copies(owner.button('复制'));
-		expect(slip).toContain('王芳，您在“好邻居便利”的登录信息');
-		const stranger = await Visit.open(browser, fresh.url, '../me/', 'phone');
-		const { page } = stranger;
-		for (let tries = 0; tries < 33; tries++) await fresh.signIn('13700000000', 'a-wrong-password');
-		const locked = page.locator('.sign-in:has([type=submit][aria-disabled=true])', { hasText: /秒后可重试/ }).waitFor();
-		// On a busy machine the wait of a second may be over. Each try that comes too late doubles it.
-		for (let status = 0; status !== 429; ) {
-			const answer = page.waitForResponse('**/api/auth/employee/login');
-			await stranger.signIn('13700000000', 'a-wrong-password', { waits: false });
-			status = (await answer).status();
-		}
-		await locked;
-		await page.locator('[type=submit][aria-disabled=false]').waitFor();
-		await Visit.endAll();
-	}, environment);
+test('a new chain comes from its name to the slip of a cashier', async () => {
+	const visit = await Visit.openAsSuper(browser, fresh.url);
+	await visit.fill({ 品牌名称: '好邻居便利' });
+	await visit.page.keyboard.press('Enter');
+	await visit.hears('品牌名称已保存');
+	await visit.page.locator('main:focus').waitFor();
+	await visit.button('新增门店').click();
+	await visit.save({ 门店名称: '人民路店' }, '人民路店');
+	await visit.button('新增员工').click();
+	await visit.fill({ 姓名: '王芳', 手机号: newPhone() });
+	await visit.choose('角色', '收银员');
+	await visit.button('保存').click();
+	expect(await visit.copies(visit.button('复制'))).toContain('王芳，您在“好邻居便利”的登录信息');
+});
+
+test('after many wrong passwords the sign-in says how long to wait, and then takes another one', async () => {
+	const phone = newPhone();
+	const visit = await Visit.open(browser, fresh.url, '../me/', 'phone');
+	const { page } = visit;
+	for (let tries = 0; tries < 33; tries++) await fresh.signIn(phone, 'a-wrong-password');
+	const locked = page.locator('.sign-in:has([type=submit][aria-disabled=true])', { hasText: /秒后可重试/ }).waitFor();
+	// On a busy machine the wait of a second may be over. Each try that comes too late doubles it.
+	for (let status = 0; status !== 429; ) {
+		const answer = page.waitForResponse('**/api/auth/employee/login');
+		await visit.signIn(phone, 'a-wrong-password', { waits: false });
+		status = (await answer).status();
+	}
+	await locked;
+	await page.locator('[type=submit][aria-disabled=false]').waitFor();
 });
 
 test('an outage is announced and keeps a form; after it the form is saved', async () => {
