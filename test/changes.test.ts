@@ -520,7 +520,7 @@ describe('undoing', () => {
 			'编号,姓名,手机号,门店,角色,备注',
 			`${first.id},改名,${second.phone},城东店,,晚班`,
 			`${second.id},${second.name},${first.phone},城东店,,`,
-			`,新人一,13711111111,城西店,${here.roles[0]?.name},`,
+			`,新人一,19999999999,城西店,${here.roles[0]?.name},`,
 			',新人二,13722222222,城西店,,',
 		];
 		const path = 'employees/import?mode=auto&passwords=one-time';
