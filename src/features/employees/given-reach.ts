@@ -52,18 +52,15 @@ function grantsIn(entries: readonly ReachEntry[]): Places {
 /** Each place must appear once, its last day not over; a new one must pass {@link placeProblem}. @throws AppError BAD_REQUEST */
 function requirePossible(authority: Authority, employee: StoredEmployee, entries: readonly ReachEntry[]): void {
 	const { db, actor, grantsOf } = authority;
-	const { stores, areas } = grantsOf(employee.id);
-	const keys = entries.map(({ type, id }) => `${type} ${id}`);
-	const firstArea = entries.filter(({ type }) => type === 'STORE').length;
+	const held = grantsOf(employee.id);
+	const refuse = (path: string, reason: Reason) => businessError('BAD_REQUEST', path, reason);
 	for (const [index, entry] of entries.entries()) {
-		const isStore = entry.type === 'STORE';
-		const place = isStore ? `body.stores.${index}` : `body.areas.${index - firstArea}`;
-		const idPath = `${place}.${isStore ? 'storeId' : 'areaId'}`;
-		const refuse = (path: string, reason: Reason) => businessError('BAD_REQUEST', path, reason);
-		if (keys.indexOf(`${entry.type} ${entry.id}`) < index) throw refuse(idPath, employeeMessages.placeTwice);
-		const isHeld = (isStore ? stores : areas).has(entry.id);
-		const problem = isHeld ? undefined : placeProblem(db, employee, entry);
-		if (problem) throw refuse(idPath, problem);
+		const [list, field] = entry.type === 'STORE' ? (['stores', 'storeId'] as const) : (['areas', 'areaId'] as const);
+		const earlier = entries.slice(0, index).filter(({ type }) => type === entry.type);
+		const place = `body.${list}.${earlier.length}`;
+		if (earlier.some(({ id }) => id === entry.id)) throw refuse(`${place}.${field}`, employeeMessages.placeTwice);
+		const problem = held[list].has(entry.id) ? undefined : placeProblem(db, employee, entry);
+		if (problem) throw refuse(`${place}.${field}`, problem);
 		if (isOver(entry.until, actor.today)) throw refuse(`${place}.until`, employeeMessages.endsInPast);
 	}
 }
