@@ -124,7 +124,6 @@ export function undoTimes(db: Db, records: readonly FirstRecord[]): ReadonlyMap<
 		return id === group.id && isOffered && isUndoable(record, people) && undoEnd(at) >= now;
 	});
 	const until = new Map(candidates.map(({ id, at }) => [id, undoEnd(at)]));
-	if (until.size === 0) return until;
 	for (const { id } of undone(db).all(JSON.stringify([...until.keys()]))) until.delete(id);
 	return until;
 }
