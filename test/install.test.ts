@@ -81,6 +81,7 @@ function newMachine() {
 		enabled: new Set<string>(),
 		running: new Set<string>(),
 		stopped: [] as string[],
+		startedAt: 0,
 		/** The units at the last reload. */
 		known: [] as string[],
 	};
@@ -100,7 +101,7 @@ function newMachine() {
 			chownSync(places.data, id, id);
 			const environment = { SETTINGS_FILE: places.settings, HOST: '', PORT: '' };
 			const child = spawn({ command: [places.program], environment });
-			Object.assign(service, { child, log: '' });
+			Object.assign(service, { child, log: '', startedAt: Date.now() });
 			for (const output of [child.stdout, child.stderr]) {
 				void (async () => {
 					for await (const bytes of output) service.log += new TextDecoder().decode(bytes);
@@ -123,6 +124,7 @@ function newMachine() {
 			service.known = existsSync(places.units) ? readdirSync(places.units) : [];
 		},
 		hasEnded: async () => service.child?.exitCode !== null,
+		startedAt: async () => service.startedAt,
 		logSince: async () => service.log,
 	};
 	ends.push(() => manager.stop('access.service'));
@@ -325,6 +327,9 @@ describe.skipIf(!isRoot)('an installation', () => {
 		const { settings, program } = machine.places;
 		expect([settings, program].map(mode)).toEqual(['640', '755']);
 		expect(statSync(settings)).toMatchObject({ uid: 0, gid: id });
+		expect((await installOn(machine)).stdout).toBe('everything is installed already\n');
+		writeFileSync(settings, `${readFileSync(settings, 'utf8')}BACKUP_KEEP=9\n`);
+		expect(await installOn(machine)).toMatchObject({ code: 0, stderr: 'stop the service\nstart the service\n' });
 		expect((await installOn(machine)).stdout).toBe('everything is installed already\n');
 		expect(machine.service.enabled).toEqual(new Set(['access.service', 'access-watch.timer']));
 		const command = [binary, 'admin', 'rename', 'owner'];

@@ -86,7 +86,7 @@ export async function planInstallation(target: Target) {
 	const change = replace ? 'upgrade' : 'change';
 	const what = isUpgrade ? change : 'installation';
 	const pendingMigrations = await preflight(target, isUpgrade && replace !== undefined);
-	if (files.length === 0 && serves) return { steps: [], what, serves };
+	if (files.length === 0 && serves && (await hasItsSettings(target))) return { steps: [], what, serves };
 	const backUp = backupStep(target, isUpgrade);
 	const steps = [
 		isUpgrade ? stopStep(target, serves || status === 503) : undefined,
@@ -99,6 +99,11 @@ export async function planInstallation(target: Target) {
 		target.sendsTest ? testMessageStep(target) : undefined,
 	];
 	return { steps: steps.filter((step) => step !== undefined), what, serves };
+}
+
+/** Whether the service started with the settings of this moment: a person may have edited them since. */
+async function hasItsSettings({ places, manager }: Target): Promise<boolean> {
+	return statSync(places.settings).mtimeMs <= (await manager.startedAt());
 }
 
 /** The steps that write files, in their order. @param replace writes the program, if it changes */

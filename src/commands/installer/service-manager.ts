@@ -1,5 +1,5 @@
 /** The service manager of the machine. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { parseJson } from '../../platform/machine/durable-file.ts';
@@ -35,6 +35,12 @@ export function systemd() {
 		async hasEnded() {
 			const state = await run(['systemctl', 'show', '--property=ActiveState,NRestarts', service]);
 			return !(/^ActiveState=active$/m.test(state) && /^NRestarts=0$/m.test(state));
+		},
+		/** The time of the last start, in milliseconds; infinite without one. systemd counts microseconds since the boot. */
+		async startedAt() {
+			const shown = await run(['systemctl', 'show', '--property=ActiveEnterTimestampMonotonic', service]);
+			const uptime = Number.parseFloat(readFileSync('/proc/uptime', 'utf8')) * 1000;
+			return Date.now() - uptime + (Number(shown.split('=')[1]) || Number.POSITIVE_INFINITY) / 1000;
 		},
 		logSince: (at: Date) =>
 			run(['journalctl', `_SYSTEMD_UNIT=${service}`, `--since=@${at.getTime() / 1000}`, '--output=cat', '--no-pager']),
