@@ -110,7 +110,7 @@ function uniqueName(maximum: number): Field {
 	const hidden = ['\u00ad', '\u034f', '\u061c', '\u200b', '\u200c', '\u200e', '\u2060', '\u3164', '\ufff9'];
 	const { good, bad } = name(maximum);
 	return {
-		good: ['❤\ufe0f', ...good.filter((value) => value !== '\u200b字')],
+		good: ['❤\ufe0f', '1\ufe0f\u20e3', ...good.filter((value) => value !== '\u200b字')],
 		bad: [...bad, ...hidden.flatMap((character) => [`华${character}东`, `华东${character}`])],
 	};
 }

@@ -186,17 +186,11 @@ describe('PUT /api/permissions/roles/:roleId', () => {
 		const again = service.tick();
 		await replace(id, ['role:view', 'store:view']);
 		const each = { id: expect.any(Number) };
-		const grants = grantsOf(id);
-		expect(grants).toEqual([
+		expect(grantsOf(id)).toEqual([
 			{ ...each, permission: 'store:view', granted_at: granted, deleted_at: removed },
 			{ ...each, permission: 'role:view', granted_at: granted, deleted_at: null },
 			{ ...each, permission: 'store:view', granted_at: again, deleted_at: null },
 		]);
-		service.tick();
-		const newest = () => service.rows('select max(id) from history');
-		const last = newest();
-		await replace(id, ['role:view', 'store:view']);
-		expect([grantsOf(id), newest()]).toEqual([grants, last]);
 		const cleared = service.tick();
 		await replace(id, []);
 		expect(grantsOf(id).map((grant) => grant.deleted_at)).toEqual([removed, cleared, cleared]);
