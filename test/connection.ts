@@ -21,13 +21,6 @@ export interface WireRequest {
 	headers?: Record<string, string>;
 }
 
-/** Everything received. */
-export interface Heard {
-	answers: WireAnswer[];
-	/** The bytes of an incomplete answer, as latin-1 text. */
-	rest: string;
-}
-
 const endOfHead = Buffer.from('\r\n\r\n');
 
 /** A connection that stays open until one side closes it. */
@@ -93,12 +86,12 @@ export class Connection {
 	}
 
 	/** Sends a text and reads until the server closes. The last request in it must ask for that. */
-	async exchange(text: string): Promise<Heard> {
+	async exchange(text: string): Promise<WireAnswer[]> {
 		this.write(text);
 		await this.closed;
 		const answers: WireAnswer[] = [];
 		for (let answer = this.#take(); answer; answer = this.#take()) answers.push(answer);
-		return { answers, rest: this.rest };
+		return answers;
 	}
 
 	/** The received bytes of an incomplete answer, as latin-1 text. */

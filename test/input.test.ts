@@ -601,8 +601,8 @@ describe('over a socket', () => {
 	/** The answer to a request with these headers. */
 	async function ask(method: string, target: string, headers: string[]) {
 		const lines = [`${method} ${target} HTTP/1.1`, ...headers, 'Connection: close', '', ''];
-		const { answers } = await (await Connection.open(server.url)).exchange(lines.join('\r\n'));
-		return answers[0] ?? { status: 0, text: '' };
+		const [answer] = await (await Connection.open(server.url)).exchange(lines.join('\r\n'));
+		return answer ?? { status: 0, text: '' };
 	}
 
 	const oddHosts = words('localhost/zz user@localhost [::1 [1:2] a:65536 1.2.3.256');
