@@ -19,7 +19,7 @@ import {
 import { networkInterfaces } from 'node:os';
 import { basename, join } from 'node:path';
 import { backupPath } from '../src/platform/database/backup.ts';
-import { openDatabase, openExistingDatabase } from '../src/platform/database/open.ts';
+import { type Db, openDatabase, openExistingDatabase } from '../src/platform/database/open.ts';
 import { readConfig } from '../src/platform/machine/config.ts';
 import { dataFolderAt } from '../src/platform/machine/data-folder.ts';
 import { createLog } from '../src/platform/machine/log.ts';
@@ -369,42 +369,43 @@ describe('scheduled backups', () => {
 		expect(readdirSync(join(DATA_DIR, 'backups')).sort()).toEqual([...kept, ...mine].sort());
 	});
 
-	test('one that fails is logged, reported by the next check with its cause, and tried again every ten minutes', async () => {
+	/** A schedule in this process, on fake timers, with the lines of its log. */
+	function scheduleHere(db: Db, settings: Record<string, string>, program: string[] = []) {
 		const lines: string[] = [];
 		const log = createLog({ write: (line) => lines.push(line) }, 'info');
+		jest.useFakeTimers();
+		const stop = scheduleBackups({ config: readConfig({ ...baseEnvironment, ...settings }), program, log, db });
+		const end = () => {
+			stop();
+			jest.useRealTimers();
+		};
+		return { lines, [Symbol.dispose]: end };
+	}
+
+	test('one that fails is logged, reported by the next check with its cause, and tried again every ten minutes', async () => {
 		const DATA_DIR = newFolder();
 		firstStartWas(1, DATA_DIR);
 		writeFileSync(join(DATA_DIR, 'backups'), 'a file where the folder should be');
 		const problem = `cannot use ${join(DATA_DIR, 'backups')}: it is a file or a broken link, name a folder`;
 		const error = expect.stringContaining(problem);
-		const config = readConfig({ ...baseEnvironment, DATA_DIR });
-		jest.useFakeTimers();
 		using db = openDatabase(':memory:');
-		const stop = scheduleBackups({ config, program: [], log, db });
-		try {
-			for (const tries of [1, 2, 3]) {
-				for (let turn = 0; turn < 9; turn += 1) await null;
-				expect(lines).toHaveLength(tries);
-				expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ level: 'error', error });
-				const found = await runHere(['check', '--only', 'backups'], { DATA_DIR });
-				expect(found.stdout).toMatch(
-					/^warn backups: the last automatic one failed: .*: it is a file or a broken link, name a folder\n/,
-				);
-				jest.advanceTimersByTime(600_000);
-			}
-			expect(db.$client.query('select action from history').values()).toEqual([]);
-		} finally {
-			stop();
-			jest.useRealTimers();
+		using schedule = scheduleHere(db, { DATA_DIR });
+		for (const tries of [1, 2, 3]) {
+			for (let turn = 0; turn < 9; turn += 1) await null;
+			expect(schedule.lines).toHaveLength(tries);
+			expect(JSON.parse(schedule.lines.at(-1) ?? '')).toMatchObject({ level: 'error', error });
+			const found = await runHere(['check', '--only', 'backups'], { DATA_DIR });
+			expect(found.stdout).toMatch(
+				/^warn backups: the last automatic one failed: .*: it is a file or a broken link, name a folder\n/,
+			);
+			jest.advanceTimersByTime(600_000);
 		}
+		expect(db.$client.query('select action from history').values()).toEqual([]);
 	});
 
 	test('go on after an hour when a place never answers the copy, whatever becomes of its process', async () => {
-		const lines: string[] = [];
-		const log = createLog({ write: (line) => lines.push(line) }, 'info');
 		const [DATA_DIR, BACKUP_TO] = [await newInstallation(), newFolder()];
 		firstStartWas(1, DATA_DIR);
-		const config = readConfig({ ...baseEnvironment, DATA_DIR, BACKUP_TO, BACKUP_EVERY_HOURS: '1' });
 		const copying = join(DATA_DIR, 'copying');
 		// Its child keeps its output open, as a process does that cannot be killed.
 		const copy = `sleep 600 & echo $! > "${copying}.new"; mv "${copying}.new" "${copying}"; wait`;
@@ -416,24 +417,19 @@ describe('scheduled backups', () => {
 			process.kill(Number(readFileSync(copying, 'utf8')));
 			rmSync(copying);
 		}
-		jest.useFakeTimers();
 		using db = openExistingDatabase(join(DATA_DIR, 'access.db'));
-		const stop = scheduleBackups({ config, program: ['/bin/sh', '-c', script, 'access'], log, db });
-		try {
-			await endCopy();
-			const [first = ''] = readdirSync(join(DATA_DIR, 'backups'));
-			renameSync(join(DATA_DIR, 'backups', first), join(DATA_DIR, 'backups', name(3)));
-			rmSync(join(DATA_DIR, 'backup-problems.json'));
-			jest.advanceTimersByTime(600_000);
-			await endCopy();
-		} finally {
-			stop();
-			jest.useRealTimers();
-		}
+		const settings = { DATA_DIR, BACKUP_TO, BACKUP_EVERY_HOURS: '1' };
+		using schedule = scheduleHere(db, settings, ['/bin/sh', '-c', script, 'access']);
+		await endCopy();
+		const [first = ''] = readdirSync(join(DATA_DIR, 'backups'));
+		renameSync(join(DATA_DIR, 'backups', first), join(DATA_DIR, 'backups', name(3)));
+		rmSync(join(DATA_DIR, 'backup-problems.json'));
+		jest.advanceTimersByTime(600_000);
+		await endCopy();
 		const error = expect.stringMatching(/^it did not end within/);
 		const failed = { message: 'the backup could not be copied', error };
 		const round = [{ message: 'backed up' }, failed].map((line) => expect.objectContaining(line));
-		expect(lines.map((line) => JSON.parse(line))).toEqual([...round, ...round]);
+		expect(schedule.lines.map((line) => JSON.parse(line))).toEqual([...round, ...round]);
 	});
 });
 
