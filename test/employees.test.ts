@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from 'bun:test';
 import type { PermissionCode } from '../src/platform/vocabulary/permissions.ts';
 import { expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
-import { disabledTag, enabledTag, serverOwned, storeDisabledTag } from './oracle.ts';
+import { disabledTag, enabledTag, storeDisabledTag } from './oracle.ts';
 
 type Employee = Awaited<ReturnType<Service['addEmployee']>>;
 
@@ -105,17 +105,6 @@ test('an employee of a disabled store can be edited, enabled and deleted, and ca
 	expect(expectStatus(await change(id, { storeId }), 200).statusTags).toEqual([enabledTag]);
 	expectRefusal(await change(id, { storeId: closing.id }), 400, badStore);
 	expectStatus(await service.asSuper('DELETE', `/api/employees/${other.id}`), 204);
-});
-
-test('a new employee has the initial password and their first tokens, whatever else is sent', async () => {
-	const { id, phone } = expectStatus(await create(serverOwned), 201);
-	expect(recordOf(id).row).toMatchObject([{ token_version: 1, deleted_at: null }]);
-	expectStatus(await service.signIn(phone), 200);
-	const passwords = { oldPassword: initialPassword, newPassword: 'the-second-password' };
-	const answer = await service.asSuper('PATCH', `/api/employees/${id}/password`, { ...serverOwned, ...passwords });
-	expect(expectStatus(answer, 200)).toMatchObject({ id, storeId, roles: [] });
-	expect(recordOf(id).row).toMatchObject([{ token_version: 2, deleted_at: null }]);
-	expectStatus(await service.signIn(phone, 'the-second-password'), 200);
 });
 
 test('the initial password is hashed once, for the first hire: no other one and no reset waits for it', async () => {
