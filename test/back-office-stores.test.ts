@@ -19,9 +19,6 @@ const doubleClick = `for (let times = 0; times < 2; times++) {
 	scheduler.postTask(() => document.querySelector('main .ant-btn-primary').click(), { priority: 'user-blocking' });
 }`;
 
-/** Waits until the page of a store shows that it is disabled. */
-const isDisabled = (visit: Visit) => visit.page.locator('.page-head .ant-tag').waitFor();
-
 /** Runs in a page: another tab renews the session, and the page reads its data again. */
 const renewal = `{
 	const [name] = Object.keys(sessionStorage).filter((each) => each.startsWith('session:'));
@@ -161,59 +158,59 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		expect(sent).toEqual([{ address: '', phone: '021-5678' }, { areaId: null }]);
 	});
 
-	test('a question or form about a store stays when a colleague was quicker, and says why it is refused', async () => {
-		const { id } = await server.addStore();
+	test('an open form stays when a colleague was quicker, even without its button, and says why it is refused', async () => {
+		const [{ id }, other, role] = [await server.addStore(), await server.addStore(), await server.addRole()];
+		const person = await server.addEmployee(id);
 		const visit = await enter(`stores/${id}`);
-		await visit.button('禁用').click();
-		expectStatus(await server.asSuper('PATCH', `/api/stores/${id}`, { status: 'INACTIVE' }), 200);
-		await visit.confirm('禁用');
-		await visit.sees('内容已被他人修改');
-		await isDisabled(visit);
-		expect(await visit.page.getByRole('dialog').textContent()).toStartWith('禁用门店');
-		await visit.confirm('取消');
-		await visit.button('编辑').click();
-		await visit.fill({ 地址: '人民路 1 号' });
-		expectStatus(await server.asSuper('DELETE', `/api/stores/${id}`), 204);
-		await visit.button('保存').click();
-		await visit.page.getByRole('dialog').getByText('门店不存在').waitFor();
-		await visit.confirm('取消');
-		await visit.confirm('放弃');
-		await visit.heading('您访问的内容不存在');
-	});
-
-	test('a form stays when a colleague takes its button away: for closing or deleting a store or a role, and for hiring', async () => {
-		const [store, other, role] = [await server.addStore(), await server.addStore(), await server.addRole()];
-		await server.addEmployee(store.id);
-		const visit = await enter(`stores/${store.id}`);
 		const form = visit.page.getByRole('dialog');
+		const turn = async (status: string) =>
+			expectStatus(await server.asSuper('PATCH', `/api/stores/${id}`, { status }), 200);
+		const isDisabled = () => visit.page.locator('.page-head .ant-tag').waitFor();
+		const cancel = async () => {
+			await visit.confirm('取消');
+			await visit.confirm('放弃');
+		};
+		await visit.button('禁用').click();
+		await turn('INACTIVE');
+		await visit.confirm('禁用');
+		await form.getByText('内容已被他人修改').waitFor();
+		await isDisabled();
+		expect(await form.textContent()).toStartWith('禁用门店');
+		await turn('ACTIVE');
+		await visit.goto(`stores/${id}`);
 		await visit.button('关闭门店').click();
 		await form.getByLabel('将 1 名员工调到').click();
 		await visit.page.locator('.ant-select-item-option').first().click();
-		await server.closeStore(store.id, other.id);
+		await server.closeStore(id, other.id);
 		await visit.confirm('关闭门店');
 		await form.getByText('内容已被他人修改').waitFor();
 		await form.getByLabel('将 0 名员工调到').waitFor();
 		expect(await form.getByRole('button', { name: '关闭门店' }).isDisabled()).toBe(true);
-		await visit.confirm('取消');
-		await visit.confirm('放弃');
-		expectStatus(await server.asSuper('PATCH', `/api/stores/${store.id}`, { status: 'ACTIVE' }), 200);
-		await visit.goto('stores');
-		await visit.goto(`stores/${store.id}`);
+		await cancel();
+		await turn('ACTIVE');
+		await visit.goto(`stores/${id}`);
 		await visit.button('新增员工').click();
 		await visit.fill({ 姓名: '打了一半的名字' });
-		expectStatus(await server.asSuper('PATCH', `/api/stores/${store.id}`, { status: 'INACTIVE' }), 200);
+		await turn('INACTIVE');
 		await visit.page.evaluate(renewal);
-		await isDisabled(visit);
+		await isDisabled();
 		expect(await form.getByLabel('姓名', { exact: true }).inputValue()).toBe('打了一半的名字');
-		await visit.confirm('取消');
-		await visit.confirm('放弃');
+		await cancel();
 		await visit.sees('门店已禁用，不能新增员工');
 		await visit.button('删除').click();
-		expectStatus(await server.asSuper('PATCH', `/api/stores/${store.id}`, { status: 'ACTIVE' }), 200);
-		await server.addEmployee(store.id);
+		await turn('ACTIVE');
+		expectStatus(await server.asSuper('PATCH', `/api/employees/${person.id}`, { storeId: id }), 200);
 		await visit.confirm('删除');
 		await visit.heading('员工 1');
 		await form.getByText('内容已被他人修改').waitFor();
+		await visit.confirm('取消');
+		await visit.button('编辑').click();
+		await visit.fill({ 地址: '人民路 1 号' });
+		await server.closeStore(id, other.id, 'DELETE');
+		await visit.button('保存').click();
+		await form.getByText('门店不存在').waitFor();
+		await cancel();
+		await visit.heading('您访问的内容不存在');
 		await visit.goto(`roles/${role.id}`);
 		await visit.page.getByText('更多', { exact: true }).click();
 		await visit.button('删除').click();
