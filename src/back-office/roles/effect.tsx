@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Alert } from 'antd';
-import { missingFrom } from '../../identity/rights/rules.ts';
+import { missingFrom, type Rights } from '../../identity/rights/rules.ts';
 import { hasBackOffice, isProgramCode, type PermissionCode } from '../../platform/vocabulary/permissions.ts';
 import { people } from '../page/texts.tsx';
 import { heldBy, pointOf, policies, useDefinitions } from '../permissions/permission-queries.ts';
 import type { RoleWithPolicy } from './role-queries.ts';
 
-/** A role with its permissions before and after saving. */
-interface Changing {
+/** A role with its rights before and after saving. */
+interface Changing extends Record<'before' | 'after', Rights> {
 	name: string;
-	before: readonly PermissionCode[];
-	after: readonly PermissionCode[];
 }
 
 interface Props {
@@ -55,10 +53,11 @@ function useLosses(role: RoleWithPolicy | undefined, after: readonly PermissionC
 	const known = useDefinitions();
 	const { data = [] } = useQuery({ ...policies, enabled: role !== undefined });
 	if (!role) return [];
-	const edited: Changing = { name: role.name, before: heldBy(role.policy), after };
+	const edited: Changing = { name: role.name, before: rightsOf(heldBy(role.policy)), after: rightsOf(after) };
 	const others = data.filter(({ editable, roleId }) => editable && roleId !== role.id);
 	const pairs = others.flatMap((policy) => {
-		const other: Changing = { name: policy.roleName, before: heldBy(policy), after: heldBy(policy) };
+		const rights = rightsOf(heldBy(policy));
+		const other: Changing = { name: policy.roleName, before: rights, after: rights };
 		return [[edited, other] as const, [other, edited] as const];
 	});
 	return pairs.flatMap(([manager, managed]) => {
@@ -70,15 +69,13 @@ function useLosses(role: RoleWithPolicy | undefined, after: readonly PermissionC
 
 /** The permissions that a manager will lack compared with the people they manage now. */
 function lackedLater(manager: Changing, managed: Changing): readonly PermissionCode[] {
-	const manages = [manager.before, manager.after].every((codes) => codes.includes('employee:manage'));
-	return manages && lacked(manager.before, managed.before).length === 0 ? lacked(manager.after, managed.after) : [];
+	const manages = [manager.before, manager.after].every(({ permissions }) => permissions.has('employee:manage'));
+	const lacked = (when: 'before' | 'after') => missingFrom(manager[when], managed[when]).permissions;
+	return manages && lacked('before').length === 0 ? lacked('after') : [];
 }
 
-const lacked = (manager: readonly PermissionCode[], managed: readonly PermissionCode[]) =>
-	missingFrom(rightsOf(manager), rightsOf(managed)).permissions;
-
-const rightsOf = (codes: readonly PermissionCode[]) => ({
+const rightsOf = (codes: readonly PermissionCode[]): Rights => ({
 	permissions: new Map(codes.filter(isProgramCode).map((code) => [code, null])),
-	stores: new Map<number, null>(),
-	areas: new Map<number, null>(),
+	stores: new Map(),
+	areas: new Map(),
 });
