@@ -162,8 +162,7 @@ function groupsOf(problems: ImportAnswer['problems']): ProblemGroup[] {
 	const groups = new Map<string, ProblemGroup>();
 	for (const { line, ...problem } of problems) {
 		const key = JSON.stringify([problem.column, problem.value, problem.reason]);
-		const group = groups.get(key) ?? { ...problem, count: 0, lines: [] };
-		groups.set(key, group);
+		const group = groups.getOrInsert(key, { ...problem, count: 0, lines: [] });
 		group.count += 1;
 		const last = group.lines.at(-1);
 		if (last && line <= last.last + 1) last.last = line;

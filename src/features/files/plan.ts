@@ -73,13 +73,13 @@ export function planLines<Values extends Named, Thing extends Named, Resolved>(
 	const plan: ImportPlan<Thing, Resolved> = { create: [], change: [], fieldChanges: [], problems: [], ...counts };
 	const holderOf = holdersAmong(layout, things);
 	const targetOf = targetFinder(layout, mode, holderOf, rules);
-	const reportConflicts = conflictReporter(layout, lines, holderOf, rules, plan);
-	const required = columnsWith(layout.columns, 'required');
+	const reportConflict = conflictReporter(layout, lines, holderOf, rules, plan);
+	const [unique, required] = [columnsWith(layout.columns, 'unique'), columnsWith(layout.columns, 'required')];
 	for (const line of lines) {
 		const target = targetOf(line);
 		if (!target) continue;
 		const { before } = target;
-		reportConflicts(line, before);
+		for (const column of unique) reportConflict(line, column, before);
 		const after = rules.resolveLine(line, before);
 		const missing = before ? [] : required.filter((column) => line.values[column] === undefined);
 		for (const column of missing) report(line, column, messages.required);
@@ -104,7 +104,7 @@ export function report<Values extends Record<string, unknown>>(
 	problems.push({ line: number, column, name: textIn('name'), value: column && textIn(column), reason });
 }
 
-/** Reports the values of a line that another thing has, in any unique column. */
+/** Reports the value of a line that another thing has in a unique column. */
 function conflictReporter<Values extends Named, Thing extends Named>(
 	{ columns, key }: Layout,
 	lines: readonly ImportLine<Values>[],
@@ -116,7 +116,7 @@ function conflictReporter<Values extends Named, Thing extends Named>(
 	// exchanged.
 	const withKey = lines.filter(({ values }) => values[key] !== undefined);
 	const givenUp = new Set(withKey.map(({ values }) => holderOf('id', values.id)?.[key]));
-	function reportConflict(line: ImportLine<Values>, column: string, before: Thing | undefined): void {
+	return (line: ImportLine<Values>, column: string, before: Thing | undefined): void => {
 		const value = line.values[column];
 		const holder = holderOf(column, value);
 		if (!holder || holder.id === before?.id) return;
@@ -130,10 +130,6 @@ function conflictReporter<Values extends Named, Thing extends Named>(
 			const headings = `${headingOf(columns, 'name')}和${headingOf(columns, column)}`;
 			report(line, 'id', messages.otherName(before.id, before.name, headings));
 		} else if (!before || column !== key || !givenUp.has(value)) reportTaken(wordsFor?.(holder));
-	}
-	const unique = columnsWith(columns, 'unique');
-	return (line: ImportLine<Values>, before: Thing | undefined): void => {
-		for (const column of unique) reportConflict(line, column, before);
 	};
 }
 
