@@ -318,7 +318,7 @@ class KeptCopy {
 	}
 
 	cursor = () => Promise.resolve(this.kept);
-	keepCursor = (cursor: string) =>
+	saveCursor = (cursor: string) =>
 		this.#do(() => {
 			this.kept = cursor;
 		});
