@@ -27,7 +27,7 @@ import {
 	uniqueIds,
 } from '../../platform/http/fields.ts';
 import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts';
-import { firstOf } from '../../platform/vocabulary/counted.ts';
+import { firstFive } from '../../platform/vocabulary/counted.ts';
 import { maxPeopleAtOnce } from '../../platform/vocabulary/limits.ts';
 import { codePattern } from '../../platform/vocabulary/permissions.ts';
 import { phoneAdvice, phonePattern } from '../../platform/vocabulary/phone.ts';
@@ -455,7 +455,7 @@ export type StoreActivity = Static<typeof StoreActivity>;
 export const closingMessages = {
 	needsMoveTo: (count: number) => because('in_use', `门店下仍有 ${count} 名员工，请指定接收他们的门店`, { count }),
 	badMoveTo: (reason: StoreProblem) => because(reason, '接收员工的门店不存在、已禁用或就是本店'),
-	cannotMove: (names: readonly string[]) => `不能操作${firstOf(names, '名')}`,
+	cannotMove: (names: readonly string[]) => `不能操作${firstFive(names, '名')}`,
 } as const;
 
 const afterClosing = ['DISABLE', 'DELETE'] as const;

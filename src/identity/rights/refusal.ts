@@ -1,7 +1,7 @@
 /** Refusals by the rules of rights. They name the missing permissions and places, and the field of the request. */
 import { inJsonArray, queries } from '../../platform/database/query.ts';
 import { areas, stores } from '../../platform/database/schema.ts';
-import { firstOf } from '../../platform/vocabulary/counted.ts';
+import { firstFive } from '../../platform/vocabulary/counted.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { type OwnPoint, type ProgramCode, titleOf } from '../../platform/vocabulary/permissions.ts';
 import { because, type Reason } from '../../platform/vocabulary/reasons.ts';
@@ -55,7 +55,7 @@ function describeMissing(authority: Authority, { permissions, stores, areas }: M
 
 function quoted(names: readonly string[], unit: string): string {
 	const inQuotes = names.map((name) => `“${name}”`);
-	return firstOf(inQuotes, unit);
+	return firstFive(inQuotes, unit);
 }
 
 /** The most missing rights that a reason lists: a thousand employees can each see a thousand stores. */

@@ -4,6 +4,6 @@ export function counted(count: number, noun: string): string {
 }
 
 /** The first five names, and the number of all if there are more, for end users. */
-export function firstOf(names: readonly string[], unit: string): string {
+export function firstFive(names: readonly string[], unit: string): string {
 	return `${names.slice(0, 5).join('、')}${names.length > 5 ? ` 等 ${names.length} ${unit}` : ''}`;
 }
