@@ -233,6 +233,11 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		expectFailed(ended, `cannot use ${copy}: ${denied('it', 'root', owner, byMode)}`);
 	});
 
+	test('root without any capability, as in a container, works in its own folder', async () => {
+		const command = ['setpriv', '--bounding-set=-all', '--inh-caps=-all', ...compiled(), 'check', '--only', 'database'];
+		expect(await runToEnd({ command, environment: { DATA_DIR: copyOfInstalled() } })).toMatchObject({ code: 0 });
+	});
+
 	const mayMount = Bun.spawnSync(['unshare', '--mount', 'true']).success;
 	if (!mayMount) noteUntested('further groups of users', 'another list of groups takes a mount');
 	test.skipIf(!mayMount)('root has all groups of the user that it works as, such as that of the keys', () => {

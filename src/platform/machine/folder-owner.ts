@@ -10,22 +10,15 @@ import { groupsOf } from './user-name.ts';
 export function workAsOwnerOf(folder: string): void {
 	if (process.geteuid?.() !== 0) return;
 	const { uid, gid } = findNearestFolder(resolve(folder));
-	// The folder can have another group than its owner.
-	become({ uid, gid: groupsOf(uid)[0] ?? gid });
+	// Root in a container may not be allowed to change anything. The folder can have another group than its owner.
+	if (uid !== 0) become({ uid, gid: groupsOf(uid)[0] ?? gid });
 }
 
 /** Works as the user who called the command, for a port or a file outside the data folder. */
 export function asCaller<T>(work: () => T): T {
-	const [uid, gid] = [process.geteuid?.(), process.getegid?.()];
-	if (uid === undefined || gid === undefined || uid === process.getuid?.()) return work();
-	process.seteuid?.(process.getuid?.() ?? uid);
-	process.setegid?.(process.getgid?.() ?? gid);
-	try {
-		return work();
-	} finally {
-		process.setegid?.(gid);
-		process.seteuid?.(uid);
-	}
+	const [uid, gid] = [process.getuid?.(), process.getgid?.()];
+	if (uid === undefined || gid === undefined || uid === process.geteuid?.()) return work();
+	return asUser({ uid, gid }, work);
 }
 
 export interface UserIds {
@@ -35,19 +28,18 @@ export interface UserIds {
 
 /** Lets root work as another user and group. The work must be synchronous, because the whole process changes. */
 export function asUser<T>(user: UserIds, work: () => T): T {
-	const groups = process.getgroups?.() ?? [];
+	const before = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
 	become(user);
 	try {
 		return work();
 	} finally {
-		process.seteuid?.(process.getuid?.() ?? 0);
-		process.setegid?.(process.getgid?.() ?? 0);
-		process.setgroups?.(groups);
+		become(before);
 	}
 }
 
-/** Continues with all groups of a user. They come first, because the new user may not change them. */
+/** Continues with all groups of a user. Only root may change them, so the process is root again until the last step. */
 function become({ uid, gid }: UserIds): void {
+	process.seteuid?.(process.getuid?.() ?? uid);
 	process.setgroups?.([gid, ...groupsOf(uid)]);
 	process.setegid?.(gid);
 	process.seteuid?.(uid);
