@@ -343,17 +343,27 @@ describe('undoing', () => {
 		}
 	});
 
-	test('the history offers a change after its first employee came back from a deletion: it is undone for the others', async () => {
-		const { groupId } = expectStatus(await byAdmin(idsOf(0, 2), { storeId: here.away.id }), 200);
-		const path = `/api/employees/${idsOf(0)}`;
-		expectStatus(await service.asSuper('DELETE', path), 204);
-		service.tick();
-		expectStatus(await service.asSuper('POST', `${path}/restore`), 200);
-		expect(await deadlineOf(groupId)).toEqual(expect.any(String));
-		const others = await service.undo(groupId, service.superToken, '?others=true');
-		expect(expectStatus(others, 200)).toMatchObject({ changed: 1 });
-		expect(await deadlineOf(groupId)).toBeNull();
-	});
+	test.each([
+		['a move', 'first', 0],
+		['a deletion', 'first', 0],
+		['a deletion', 'last', 1],
+	])(
+		'the history offers %s after its %s employee came back from a deletion: it is undone for the others',
+		async (...of) => {
+			const [what, , index] = of;
+			const ids = idsOf(0, 2);
+			const change = what === 'a move' ? { storeId: here.away.id } : { delete: true };
+			const { groupId } = expectStatus(await byAdmin(ids, change), 200);
+			const path = `/api/employees/${ids[index]}`;
+			if (what === 'a move') expectStatus(await service.asSuper('DELETE', path), 204);
+			service.tick();
+			expectStatus(await service.asSuper('POST', `${path}/restore`), 200);
+			expect(await deadlineOf(groupId)).toEqual(expect.any(String));
+			const others = await service.undo(groupId, service.superToken, '?others=true');
+			expect(expectStatus(others, 200)).toMatchObject({ changed: 1 });
+			expect(await deadlineOf(groupId)).toBeNull();
+		},
+	);
 
 	test('a deletion is not undone once the employee was restored, changed and deleted by another', async () => {
 		const [id] = idsOf(0);

@@ -76,22 +76,25 @@ const outermost = (order: 'asc' | 'desc') => `(
 	order by id ${order} limit 1
 )`;
 
-// Raw SQL: the requests that were undone, for their first employee or for their last one, because an undoing can leave out
-// one of them. The next change of the same fields is the opposite: any other one prevents the undoing.
+// Raw SQL: the requests that were undone. Their first and their last employee decide, because an undoing can leave out one
+// of them: both were changed since, and one of them back. An employee who was not changed since can still be changed back.
 const undone = prepared(({ $client }) =>
 	$client.prepare<{ id: number }, [string]>(
-		`select asked.value as id from json_each(?) as asked
-		join history as done on done.id in (${outermost('asc')}, ${outermost('desc')})
-		where (
-			select later.action from history as later indexed by history_target join json_each(later.changes) as change
-			where later.target_type = 'EMPLOYEE' and later.target_id = done.target_id and later.group_id > done.group_id
-				and change.value ->> 'field' in (select value ->> 'field' from json_each(done.changes))
-			order by later.group_id limit 1
-		) = case done.action
+		`with changed as materialized (
+			select asked.value as request, done.action, (
+				select later.action from history as later indexed by history_target join json_each(later.changes) as change
+				where later.target_type = 'EMPLOYEE' and later.target_id = done.target_id and later.group_id > done.group_id
+					and change.value ->> 'field' in (select value ->> 'field' from json_each(done.changes))
+				order by later.group_id limit 1
+			) as next
+			from json_each(?) as asked join history as done on done.id in (${outermost('asc')}, ${outermost('desc')})
+		)
+		select request as id from changed group by request
+		having count(next) = count(*) and max(next = case action
 			when 'EMPLOYEE_UPDATE' then 'EMPLOYEE_UPDATE_UNDO'
 			when 'EMPLOYEE_DELETE' then 'EMPLOYEE_RESTORE'
 			else 'EMPLOYEE_DELETE'
-		end or ${closedAgain('asked.value')}`,
+		end) or ${closedAgain('request')}`,
 	),
 );
 
