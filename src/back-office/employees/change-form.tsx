@@ -39,10 +39,12 @@ interface Props {
 /** Previews an action on employees, then does it. Afterwards it can be undone. */
 export function ChangeForm({ action, name, chosen, onLeaveOut, onDone, ...given }: Props) {
 	const own = useOwn();
+	const isOwn = (id: number) => isSelf(own, id);
 	const notify = useNotify();
 	const showSlips = useShowSlips();
 	// The caller's own account last: the others keep their places among the sent ids, by which a refusal names them.
-	const [ids, setIds] = useState(() => given.ids.toSorted((a, b) => Number(isSelf(own, a)) - Number(isSelf(own, b))));
+	const [ids, setIds] = useState(() => given.ids.toSorted((a, b) => Number(isOwn(a)) - Number(isOwn(b))));
+	const others = ids.filter((id) => !isOwn(id));
 	const counted = (count: number) => (name === undefined ? people(count) : `“${name}”`);
 	const submission = useSubmit<{ chosen?: Chosen | Chosen[] }, Changed>(act, {
 		onDone({ changed, groupId, slips = [] }) {
@@ -53,8 +55,8 @@ export function ChangeForm({ action, name, chosen, onLeaveOut, onDone, ...given 
 	});
 	const selected = [Form.useWatch('chosen', submission.form) ?? []].flat();
 	const names = selected.map(({ label }) => label).join('、');
-	const [first = 0, ...others] = selected.map(({ value }) => value);
-	const change = action.changeOf([first, ...others]);
+	const [first = 0, ...more] = selected.map(({ value }) => value);
+	const change = action.changeOf([first, ...more]);
 	const { data, error, isFetching, refetch } = useQuery({
 		queryKey: ['changes', action.verb, ids, change],
 		queryFn: () => send(true),
@@ -73,12 +75,11 @@ export function ChangeForm({ action, name, chosen, onLeaveOut, onDone, ...given 
 	async function send(dryRun: boolean): Promise<Changed> {
 		if (change !== 'passwords') return changeEmployees(ids, change, dryRun);
 		// The service refuses a one-time password for the caller's own account.
-		const others = ids.filter((id) => !isSelf(own, id));
 		const slips = dryRun ? [] : (await issuePasswords(others)).items;
 		return { changed: others.length, unchanged: ids.length - others.length, slips };
 	}
 
-	function act(): Promise<Changed> {
+	function act() {
 		return send(false).catch((error) => {
 			// An employee changed after the preview, and a new preview says so.
 			void refetch();
@@ -90,9 +91,9 @@ export function ChangeForm({ action, name, chosen, onLeaveOut, onDone, ...given 
 		// The last refusal names people by their places among the ids.
 		submission.forget();
 		const places = new Set(refused.map(({ index }) => index));
-		const others = ids.filter((_, index) => !places.has(index));
-		setIds(others);
-		onLeaveOut?.(others);
+		const left = ids.filter((_, index) => !places.has(index));
+		setIds(left);
+		onLeaveOut?.(left);
 	}
 
 	return (
@@ -106,7 +107,7 @@ export function ChangeForm({ action, name, chosen, onLeaveOut, onDone, ...given 
 			isDangerous={action.isDangerous === true}
 		>
 			{action.field}
-			{action.isRisky && ids.some((id) => isSelf(own, id)) && <p>{name ? '这是您自己。' : '选中的员工包括您自己。'}</p>}
+			{action.isRisky && ids.some(isOwn) && <p>{name ? '这是您自己。' : '选中的员工包括您自己。'}</p>}
 			{isFetching && <Working>正在检查…</Working>}
 			{!isFetching && refused.length === 0 && data && <p role="status">{effectOf(action, data, counted, names)}</p>}
 			{!isFetching && refused.length > 0 && (

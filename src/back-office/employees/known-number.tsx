@@ -58,7 +58,9 @@ export function useKnownNumber(
 	onReturn: (former: Employee) => void,
 ) {
 	const phone = readPhone(Form.useWatch('phone', form) ?? '');
+	/** The former holder if the new employee is somebody else. */
 	const [other, setOther] = useState<number>();
+	/** The number if its former holder is one that the account may not see. */
 	const elsewhere = useRef<string>(undefined);
 	const { data } = useQuery({ ...peopleOfNumber(`${phone}`), enabled: isNew && phone !== undefined });
 	const client = useQueryClient();

@@ -44,7 +44,7 @@ function SlipsDialog({ slips }: { slips: readonly GivenPassword[] }) {
 	const isChanged = () => slips.some(({ id }) => !handedOut.has(id));
 	const close = useDiscard({ isChanged, question: lossQuestion('密码还没有复制或打印', '只能重置密码') });
 	const one = slips.length === 1 ? slips[0] : undefined;
-	const isSent = one !== undefined && canShare;
+	const canSend = one !== undefined && canShare;
 	const handOut = (some: readonly GivenPassword[]) =>
 		setHandedOut(new Set([...handedOut, ...some.map(({ id }) => id)]));
 	async function copy(some: readonly GivenPassword[], text: string) {
@@ -77,10 +77,10 @@ function SlipsDialog({ slips }: { slips: readonly GivenPassword[] }) {
 					<Button autoFocus onClick={() => void copy(slips, one ? textOf(one) : tableOf(stores))}>
 						{one ? '复制' : '全部复制'}
 					</Button>
-					<Button type={isSent ? 'default' : 'primary'} onClick={() => print(stores)}>
+					<Button type={canSend ? 'default' : 'primary'} onClick={() => print(stores)}>
 						打印
 					</Button>
-					{isSent && (
+					{canSend && (
 						<Button type="primary" onClick={() => void send(one)}>
 							发送
 						</Button>
@@ -88,7 +88,7 @@ function SlipsDialog({ slips }: { slips: readonly GivenPassword[] }) {
 				</>
 			}
 		>
-			<p>密码只显示这一次：请现在{isSent && '发送、'}复制或打印，交给本人。首次登录后须设置自己的密码。</p>
+			<p>密码只显示这一次：请现在{canSend && '发送、'}复制或打印，交给本人。首次登录后须设置自己的密码。</p>
 			{/* On paper each store begins a new sheet. The buttons of the dialog are for a single slip. */}
 			{stores.map((of) => (
 				<section key={of.store} className={printed.includes(of) ? undefined : 'unprinted'}>

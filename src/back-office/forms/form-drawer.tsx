@@ -28,7 +28,7 @@ interface Props<Values extends object> extends Pick<ComponentProps<typeof Refusa
 
 /** A form in a drawer at the side, on a phone from below, or as a page of its own. */
 export function FormDrawer<Values extends object>(props: Props<Values>) {
-	const { title, submission, initialValues = {}, submitText = '保存', tags, children } = props;
+	const { title, submission, targetType, notice, initialValues = {}, submitText = '保存', tags, children } = props;
 	const { isBlocked = false, isDangerous = false, isSmall = false } = props;
 	const { form, isPending } = submission;
 	const sheet = useSheet(480);
@@ -47,8 +47,8 @@ export function FormDrawer<Values extends object>(props: Props<Values>) {
 	}, [isPage]);
 	const content = (
 		<>
-			<RefusalAlert refusal={submission.problem} targetType={props.targetType} />
-			{props.notice}
+			<RefusalAlert refusal={submission.problem} targetType={targetType} />
+			{notice}
 			<Form<Values>
 				form={form}
 				// Two forms can be open, and the ids of their fields differ.

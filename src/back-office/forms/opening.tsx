@@ -12,10 +12,10 @@ interface Opened {
 	onClose(): void;
 }
 
-/** The opening around a component. */
+/** The opening around the components. */
 export const OpenedContext = createContext<Opened | undefined>(undefined);
 
-/** The same, which the component can close. @throws Error outside an Opening */
+/** Returns the opening around the component, which can close it. @throws Error outside an Opening */
 export function useOpened(): Opened {
 	const opened = useContext(OpenedContext);
 	if (!opened) throw new Error('useOpened is for what is inside an Opening');
