@@ -247,7 +247,8 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		writeFileSync(key, 'k'.repeat(44), { mode: 0o640 });
 		chownSync(key, 0, 4242);
 		const settings = { DATA_DIR: folder, BACKUP_TO: outside, BACKUP_KEY_FILE: key };
-		const asInstaller = `require("${root}/src/platform/machine/folder-owner.ts").asUser({ uid: 1, gid: 1 }, () => fs.readFileSync("${key}"))`;
+		const module = `${root}/src/platform/machine/folder-owner.ts`;
+		const asInstaller = `require("${module}").asUser({ uid: 1, gid: 1 }, () => fs.readFileSync("${key}"))`;
 		for (const command of [
 			[...compiled(), 'check', '--only', 'copies'],
 			[process.execPath, '-e', asInstaller],

@@ -799,7 +799,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await visit.heading('门店');
 		});
 
-		test('an employee whose one-time password was pending comes back with a new one; a restoration whose answer was lost leads to them', async () => {
+		test('an employee with a pending one-time password comes back with a new one, or is shown if the answer was lost', async () => {
 			const store = await server.addStore();
 			const gone = await server.addEmployee(store.id, [], { name: '纸条还在' });
 			const visit = await enter(`employees/${gone.id}`);

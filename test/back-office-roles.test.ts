@@ -399,7 +399,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		expect(await owner.page.getByText('不能登录后台').count()).toBe(0);
 	});
 
-	test('the history reads no list for its filters at first; that of a program that is gone has its number, and not the name of the employee with that number', async () => {
+	test('the history reads no list for its filters at first, and names no employee for the number of a program that is gone', async () => {
 		const { id, name } = await server.addEmployee((await server.addStore()).id);
 		const visit = await enter('roles');
 		const lists: string[] = [];

@@ -662,7 +662,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			expect([await printed.count(), await visit.page.getByRole('main').isVisible()]).toEqual([2, false]);
 		});
 
-		test('an import of the lines without a mistake leaves the others on the page, to download, mend and send; an undo brings all back', async () => {
+		test('an import without the wrong lines leaves these on the page, to download, mend and send; an undo brings all back', async () => {
 			const { name } = await server.addStore({ name: '只有一家的店' });
 			const [first, second, third] = [newPhone(), newPhone(), newPhone()];
 			const visit = await enter('employees/import');

@@ -310,7 +310,7 @@ describe('scheduled backups', () => {
 		return folder;
 	}
 
-	test('the first one is made half an hour after the first start, or at once if the clock was ahead then, without any setting', async () => {
+	test('without any setting, the first one is made half an hour after the first start, or at once if the clock was ahead', async () => {
 		const [folder, fresh, ahead] = [await newInstallation(), await newInstallation(), await newInstallation()];
 		firstStartWas(0.6, folder);
 		firstStartWas(0.4, fresh);

@@ -231,7 +231,7 @@ describe('configuration', () => {
 		expect(await program.signIn('13800138000', ' spaces count ')).toBeString();
 	});
 
-	test('earlier tokens work after a restart, but not with another JWT_SECRET; with the installed settings, nor does the initial password', async () => {
+	test('earlier tokens work after a restart, but not with another JWT_SECRET or, like the initial password, as installed', async () => {
 		const SETTINGS_FILE = newFile(firstSettings('/var/lib/access'));
 		const environment = { DATA_DIR: await newInstallation(), ...given };
 		const body = { username: '13800138000', password: given.INITIAL_EMPLOYEE_PASSWORD };

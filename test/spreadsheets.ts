@@ -14,7 +14,7 @@ export type XmlCell = string | { type?: string; style?: number; inside: string }
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const documents = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** An XLSX file. Style 1 is a date, 2 a date with a custom format, 3 a number with two decimals, 4 one with four digits, 5 one with too many. */
+/** An XLSX file. Style 1 is a date, 2 one with a custom format, 3 a number with two decimals, 4 with four digits, 5 with too many. */
 export function xlsxOf(
 	rows: Readonly<Record<number, readonly (XmlCell | undefined)[]>>,
 	{ merged = [], more = {} }: { merged?: string[]; more?: Record<string, string> } = {},

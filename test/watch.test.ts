@@ -259,7 +259,7 @@ describe('access check --watch', () => {
 		expect(stdout).toBe('it answers\n');
 	});
 
-	test('without a recipient, its log reports each problem once and how to be notified, and a later recipient is notified, too', async () => {
+	test('without a recipient, its log has each problem once and how to be notified; a later recipient is notified, too', async () => {
 		const settings = { DATA_DIR: await newInstallation(), ...given, PORT: '1' };
 		const first = await runHere(['check', '--watch'], settings);
 		expect(first).toMatchObject({ code: 0, stderr: '' });

@@ -87,8 +87,9 @@ export const tooSmall = `Array.from(document.querySelectorAll('body :is(a[href],
 
 /** Runs in the page: focuses one thing after the other, down and up again, and finds those that cannot be seen then. */
 const hiddenByBars = `{
-	const all = Array.from(document.querySelectorAll('main :is(a, input, button)')).filter((each) => each.checkVisibility({ visibilityProperty: true }));
+	const all = Array.from(document.querySelectorAll('main :is(a, input, button)'));
 	[...all, ...all.toReversed()]
+		.filter((each) => each.checkVisibility({ visibilityProperty: true }))
 		.filter((each) => {
 			each.focus();
 			const area = each.closest('label') ?? each;
