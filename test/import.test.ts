@@ -1060,7 +1060,8 @@ describe('an import that updates', () => {
 		await service.asSuper('PATCH', `/api/stores/${off.id}`, { status: 'INACTIVE' });
 		await service.asSuper('PATCH', `/api/employees/${qian.id}`, { externalId: 'Q-1' });
 		await service.addEmployee(store.id, [], { name: '孙八', externalId: 'S-1' });
-		await service.addEmployee(store.id, [], { name: '陈己', externalId: 'S-2' });
+		const chen = await service.addEmployee(store.id, [], { name: '陈己', externalId: 'S-2' });
+		await service.addEmployee(store.id, [], { name: '褚庚', externalId: 'S-3' });
 		const row = ({ id, phone }: Body, name: string, at = '', roles = '店长', externalId = '') => {
 			return [name, phone, at, roles, String(id), externalId];
 		};
@@ -1080,6 +1081,7 @@ describe('an import that updates', () => {
 			row({ id: wu.id, phone: '' }, ''),
 			row({ id: `00${zheng.id}`, phone: wu.phone }, ''),
 			row({ id: feng.id, phone: '' }, '陈己', '', '', 'S-2'),
+			row({ id: '', phone: chen.phone }, '褚庚', '', '', 'S-3'),
 		]);
 		expect(await problemsOf(raw, { mode: 'upsert' })).toEqual([
 			[2, 'id', '没有编号为 999 的员工'],
@@ -1098,6 +1100,7 @@ describe('an import that updates', () => {
 			[13, 'externalId', '与第 12 行的工号相同'],
 			[15, 'phone', `手机号已存在：吴十（${storeName}）`],
 			[16, 'id', `编号 ${feng.id} 是冯戊，与姓名和工号不符`],
+			[17, 'externalId', `工号已存在：褚庚（${store.name}）`],
 		]);
 		const noKey = await upload(csvOf([['姓名', '门店'], ['某']]), { mode: 'update' });
 		expectRefusal(noKey, 400, '第一个工作表的前 10 行中没有完整的标题，缺少：手机号');
