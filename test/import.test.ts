@@ -1057,6 +1057,7 @@ describe('an import that updates', () => {
 		const add = (name: string, at = store.id) => service.addEmployee(at, [], { name });
 		const [wang, li, zhao, qian] = [await add('王芳'), await add('李伟'), await add('赵六', off.id), await add('钱七')];
 		const [wu, zheng, feng] = [await add('吴十'), await add('郑丁'), await add('冯戊')];
+		const twins = [await add('卫辛'), await add('卫辛')];
 		await service.asSuper('PATCH', `/api/stores/${off.id}`, { status: 'INACTIVE' });
 		await service.asSuper('PATCH', `/api/employees/${qian.id}`, { externalId: 'Q-1' });
 		await service.addEmployee(store.id, [], { name: '孙八', externalId: 'S-1' });
@@ -1082,6 +1083,7 @@ describe('an import that updates', () => {
 			row({ id: `00${zheng.id}`, phone: wu.phone }, ''),
 			row({ id: feng.id, phone: '' }, '陈己', '', '', 'S-2'),
 			row({ id: '', phone: chen.phone }, '褚庚', '', '', 'S-3'),
+			row({ id: twins[0]?.id, phone: twins[1]?.phone }, '卫辛'),
 		]);
 		expect(await problemsOf(raw, { mode: 'upsert' })).toEqual([
 			[2, 'id', '没有编号为 999 的员工'],
@@ -1101,6 +1103,7 @@ describe('an import that updates', () => {
 			[15, 'phone', `手机号已存在：吴十（${storeName}）`],
 			[16, 'id', `编号 ${feng.id} 是冯戊，与姓名和工号不符`],
 			[17, 'externalId', `工号已存在：褚庚（${store.name}）`],
+			[18, 'phone', `手机号已存在：卫辛（${store.name}）`],
 		]);
 		const noKey = await upload(csvOf([['姓名', '门店'], ['某']]), { mode: 'update' });
 		expectRefusal(noKey, 400, '第一个工作表的前 10 行中没有完整的标题，缺少：手机号');
