@@ -138,10 +138,18 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		const wanted = visit.page.url();
 		await visit.signIn(phone, password, { waits: false });
 		await visit.heading('设置自己的密码');
-		expect(await visit.page.locator('form').getByRole('textbox').count()).toBe(2);
+		const fields = visit.page.locator('form').getByRole('textbox');
+		expect(await fields.count()).toBe(2);
 		await visit.satisfies();
 		await visit.fill({ '新密码（8 至 128 个字符）': 'a-password-of-my-own', 再次输入新密码: 'a-password-of-my-own' });
+		const letRead = await visit.holds('**/api/auth/me?*');
+		const read = visit.page.waitForRequest('**/api/auth/me?*');
 		await visit.button('保存新密码').click();
+		await read;
+		// The form waits, with the same fields.
+		await visit.button('请稍候…').waitFor();
+		expect(await fields.count()).toBe(2);
+		await letRead();
 		await visit.heading(colleague.name);
 		expect(visit.page.url()).toBe(wanted);
 		await visit.end();

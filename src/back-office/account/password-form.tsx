@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { AuthUser } from '../../features/auth/model.ts';
 import { findPattern, isPassword, passwordAdvice } from '../../platform/vocabulary/password-rule.ts';
 import { chainName } from '../api/chain.ts';
@@ -8,6 +9,7 @@ import { beginSession } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
 import { PlainForm } from '../session/plain-form.tsx';
 import { typedPassword } from '../session/portal.ts';
+import { ownUser } from './own.ts';
 
 interface Props {
 	user: AuthUser;
@@ -18,6 +20,7 @@ type Name = 'oldPassword' | 'newPassword' | 'repeated';
 
 /** Sets a new password for the signed-in account, and ends all its other sign-ins. */
 export function PasswordForm({ user, onDone }: Props) {
+	const client = useQueryClient();
 	const typed = useValue(typedPassword);
 	const known = user.mustSetPassword ? typed : undefined;
 
@@ -29,6 +32,8 @@ export function PasswordForm({ user, onDone }: Props) {
 			if (asRefusal(error).about('oldPassword')) typedPassword.set(undefined);
 			throw error;
 		}
+		// The page for a first password goes only when the account is read again. Until then it stays as it is.
+		await client.refetchQueries(ownUser, { cancelRefetch: false });
 		typedPassword.set(undefined);
 		onDone?.();
 	}
