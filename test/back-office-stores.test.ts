@@ -165,7 +165,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		const form = visit.page.getByRole('dialog');
 		const turn = async (status: string) =>
 			expectStatus(await server.asSuper('PATCH', `/api/stores/${id}`, { status }), 200);
-		const isDisabled = () => visit.page.locator('.page-head .ant-tag').waitFor();
+		const showsDisabled = () => visit.page.locator('.page-head .ant-tag').waitFor();
 		const cancel = async () => {
 			await visit.confirm('取消');
 			await visit.confirm('放弃');
@@ -174,7 +174,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await turn('INACTIVE');
 		await visit.confirm('禁用');
 		await form.getByText('内容已被他人修改').waitFor();
-		await isDisabled();
+		await showsDisabled();
 		expect(await form.textContent()).toStartWith('禁用门店');
 		await turn('ACTIVE');
 		await visit.goto(`stores/${id}`);
@@ -193,7 +193,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.fill({ 姓名: '打了一半的名字' });
 		await turn('INACTIVE');
 		await visit.page.evaluate(renewal);
-		await isDisabled();
+		await showsDisabled();
 		expect(await form.getByLabel('姓名', { exact: true }).inputValue()).toBe('打了一半的名字');
 		await cancel();
 		await visit.sees('门店已禁用，不能新增员工');

@@ -12,7 +12,7 @@ interface Opened {
 	onClose(): void;
 }
 
-/** The opening around the components. */
+/** The opening around a component. */
 export const OpenedContext = createContext<Opened | undefined>(undefined);
 
 /** Returns the opening around the component, which can close it. @throws Error outside an Opening */
