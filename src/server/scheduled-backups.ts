@@ -131,8 +131,8 @@ function noteProblems({ backupProblems: path }: DataFolder, problems: BackupProb
 }
 
 /**
- * Runs another command of this program for an hour at most. @param given its environment, if not that of the server, which
- * can name a proxy, and its input @throws OperationError with the command's message
+ * Runs another command of this program for an hour at most. Without another environment it has that of the server, which
+ * can name a proxy. @returns its answer. @throws OperationError with its message
  */
 async function runOwnCommand(
 	command: string[],

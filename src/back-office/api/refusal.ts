@@ -16,7 +16,7 @@ const shown: { [Reason in ReasonCode]?: string } = {
 	token_ended: '登录已失效，请重新登录',
 	token_expired: '登录已过期，请重新登录',
 	account_gone: '账号已被删除',
-	// The forms offer only what exists, so it was deleted since. The server's message lists codes.
+	// A form offers only what exists, so the choice was deleted since. The server's message lists codes.
 	not_one_of: '所选的内容已被删除，请重新选择',
 };
 

@@ -16,7 +16,7 @@ export const openForms = createValue<readonly OpenForm[]>([]);
 /** Whether changes in an open form would be lost. */
 export const isUnsaved = () => openForms.get().some((form) => form.latest().isChanged());
 
-/** The latest value; while a form is open, the one before, so that no form disappears with its button and its typed values. */
+/** The latest value, or while a form is open the one before it, so that no form disappears with its button and its typed values. */
 export function useSteady<Value>(latest: Value): Value {
 	const isFormOpen = useValue(openForms).length > 0;
 	const [steady, setSteady] = useState(latest);

@@ -166,7 +166,7 @@ export function auditedBy<Properties extends TProperties, NameField extends keyo
 	};
 }
 
-/** The changes of a record that states facts. An undefined one is left out. */
+/** The changes of a record that states facts. An undefined fact is left out. */
 export function factsOf(facts: Fields): Change[] {
 	const known = Object.entries(facts).filter(([, after]) => after !== undefined);
 	return known.map(([field, after]) => ({ field, before: null, after }));

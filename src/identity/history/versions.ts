@@ -98,7 +98,7 @@ function differences(db: Db, targetId: number, tags: readonly string[], present:
 /** The value of a field after its latest change, as a sentence about the change says it; null when it is empty. */
 function inWords(db: Db, record: HistoryRecord, field: string, value: unknown): string | null {
 	if (isEmpty(value)) return null;
-	// In the digits of the form.
+	// Without the blanks of a sentence, as a form has it.
 	if (field === 'phone') return String(value);
 	const names = { mentioned: mentionedIn(db, [record])(record), ...pointsIn(db, [record])(record) };
 	return textOf(valueIn(names, field, value, Number.POSITIVE_INFINITY));

@@ -58,7 +58,7 @@ function quoted(names: readonly string[], unit: string): string {
 	return firstFive(inQuotes, unit);
 }
 
-/** The most missing rights that a reason lists: a thousand employees can each see a thousand stores. */
+/** The maximum number of missing rights in a reason: a thousand employees can each see a thousand stores. */
 const maxListed = 20;
 
 /** The reason for a refusal: its beginning, and the missing rights. */

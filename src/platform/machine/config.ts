@@ -333,13 +333,13 @@ export function describeVariables(): string {
 }
 
 /** Reads the environment and the settings file, without empty and wrong values. */
-function readSettings(environment: Environment, given?: string) {
+function readSettings(environment: Environment, text?: string) {
 	const used = Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
 	const path = environment.SETTINGS_FILE || defaultSettingsFile;
 	// Only the default file may be missing. A named file must exist.
 	const settingsFile = environment.SETTINGS_FILE || existsSync(path) ? path : undefined;
 	const read = () => withExplanation(path, () => readFileSync(path, 'utf8'), 'SETTINGS_FILE: ');
-	const { settings, problems } = parseSettings(given ?? (settingsFile ? read() : ''), path);
+	const { settings, problems } = parseSettings(text ?? (settingsFile ? read() : ''), path);
 	const hasValue = new Set(Object.keys(used).map((name) => secretFiles.get(name) ?? name));
 	for (const [name, value] of Object.entries(settings)) {
 		const problem = findProblemInFile(path, name, value);
