@@ -187,13 +187,7 @@ export class Service extends World {
 		return service;
 	}
 
-	/** Saves the present state for {@link restoreState}. All later changes are part of one transaction. */
-	saveState(): void {
-		this.db.$client.run('savepoint kept');
-		this.#keptTime = this.time;
-	}
-
-	/** Restores the saved state, at a thirtieth of the cost of a new installation. */
+	/** Restores the state of {@link restoreBeforeEachTest}, at a thirtieth of the cost of a new installation. */
 	restoreState(): void {
 		const { $client } = this.db;
 		$client.run('rollback to kept');
@@ -209,7 +203,9 @@ export class Service extends World {
 
 	/** Restores the present state before each test of the file. No test may leave a row that refers to a deleted one. */
 	restoreBeforeEachTest(): void {
-		this.saveState();
+		// All later changes are part of one transaction.
+		this.db.$client.run('savepoint kept');
+		this.#keptTime = this.time;
 		beforeEach(() => this.restoreState());
 		afterEach(() => expect(this.brokenRows()).toEqual([]));
 	}
