@@ -349,8 +349,7 @@ describe('undoing', () => {
 		['a deletion', 'last', 1],
 	])(
 		'the history offers %s after its %s employee came back from a deletion: it is undone for the others',
-		async (...of) => {
-			const [what, , index] = of;
+		async (what, _, index) => {
 			const ids = idsOf(0, 2);
 			const change = what === 'a move' ? { storeId: here.away.id } : { delete: true };
 			const { groupId } = expectStatus(await byAdmin(ids, change), 200);

@@ -195,7 +195,7 @@ describe('one name from everywhere', () => {
 			'sign in': () => signIn(phone, initialPassword, { peer: shop }),
 			'use the device': async () => expectStatus(await signIn(phone, initialPassword, { device }), 200),
 			mistype: () => guess(phone, { peer: shop }),
-			'sign out': async () => service.as(await service.tokenOf(employeeId), 'POST', '/api/auth/logout'),
+			'sign out': () => service.as(service.tokenOf(employeeId), 'POST', '/api/auth/logout'),
 		};
 		const tries: number[] = [];
 		let peers = 0;
@@ -320,7 +320,7 @@ describe('a device', () => {
 			const { status } = await signIn(phone, initialPassword, { device });
 			return status === 200;
 		};
-		await service.as(await service.tokenOf(employeeId), 'POST', '/api/auth/logout');
+		await service.as(service.tokenOf(employeeId), 'POST', '/api/auth/logout');
 		expect(await works()).toBe(true);
 		service.tick(179 * 86_400);
 		expect(await works()).toBe(true);
@@ -335,7 +335,7 @@ describe('a device', () => {
 		const device = await deviceOf();
 		const change = async (oldPassword: string, newPassword: string) =>
 			service.send('PATCH', '/api/auth/me/password', {
-				token: await service.tokenOf(employeeId),
+				token: service.tokenOf(employeeId),
 				body: { oldPassword, newPassword },
 				headers: { [Service.peerHeader]: home, 'device-token': device },
 			});
@@ -523,7 +523,7 @@ describe('the queue', () => {
 		["a change of an employee's password", 'PATCH', (id: number) => `/api/employees/${id}/password`, oldAndNew],
 	] as const)('does not hash for a client that has hung up: %s', async (_, method, pathOf, body) => {
 		const path = pathOf(employeeId);
-		const token = path.includes('/me/') ? await service.tokenOf(employeeId) : service.superToken;
+		const token = path.includes('/me/') ? service.tokenOf(employeeId) : service.superToken;
 		const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
 		const init = { method, headers, body: JSON.stringify(body), signal: AbortSignal.abort() };
 		const answer = await service.app.handle(new Request(`http://localhost${path}`, init));

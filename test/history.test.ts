@@ -444,7 +444,7 @@ describe('sign-ins', () => {
 		expect(JSON.stringify(records())).not.toContain('my secret');
 	});
 
-	test('that are refused many times share records with a count, those of the administrator apart from others', async () => {
+	test('that are refused many times share records with a count, those of the administrator apart from others', () => {
 		const before = records().length;
 		const at = service.now().toISOString();
 		const refuse = (accountType: RecordedActor['accountType'], id: number | null, place: number) => {

@@ -923,7 +923,7 @@ describe('the keys of an installation', () => {
 		['http://127.0.0.1:3000/', undefined],
 		['http://[::1]/', undefined],
 		['http://localhost/', undefined],
-	])('with PUBLIC_URL %p the provider is off because %p', async (url, why) => {
+	])('with PUBLIC_URL %p the provider is off because %p', (url, why) => {
 		const problem = openidProblem({ PUBLIC_URL: url });
 		if (why) expect(problem).toMatch(why);
 		else expect(problem).toBeUndefined();

@@ -329,7 +329,7 @@ describe('the settings file', () => {
 		]);
 	});
 
-	test('is read as systemd reads it', async () => {
+	test('is read as systemd reads it', () => {
 		const text =
 			"DATA_DIR=/srv/a b  \n# c\nADMIN_USERNAME=\"the 'owner'\"\nCORS_ORIGINS='https://shop.example'\nPORT=2\n";
 		const read = { DATA_DIR: '/srv/a b', ADMIN_USERNAME: "the 'owner'", CORS_ORIGINS: 'https://shop.example' };

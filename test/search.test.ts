@@ -414,7 +414,7 @@ test('after a disk error, for which SQLite undoes the shared reads, roles are co
 	expect(countHolders(db).total).toBe(0);
 });
 
-test('a total is exact after what another process changed, and after a change that is undone', async () => {
+test('a total is exact after what another process changed, and after a change that is undone', () => {
 	const path = join(newFolder(), 'access.db');
 	using db = openDatabase(path);
 	const { $client } = db;
