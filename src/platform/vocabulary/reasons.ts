@@ -167,7 +167,7 @@ export const reasons = {
 	number_shortened: 'The spreadsheet shortened the number. Format the column as text.',
 	same_as_line: 'Line {line} has the same value.',
 	ambiguous_name: 'Several have this name. Use the code.',
-	id_of_another: 'The id is that of another person than the rest of the line.',
+	id_of_another: 'The id belongs to a different person than the rest of the line.',
 
 	// The service.
 	busy: 'The service is busy. Try again after Retry-After.',
