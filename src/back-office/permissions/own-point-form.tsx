@@ -12,9 +12,10 @@ const labels = { title: '名称', groupTitle: '分组', description: '说明', c
 /** Creates a permission point of the chain, or edits one. The code cannot change. */
 export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
 	const { data = [] } = useQuery(chainPoints);
+	const draft = { groupTitle: data[0]?.groupTitle ?? '收银' };
 	const editing = useEditing<Point, CreatePoint>({
 		thing: point,
-		draft: { groupTitle: data[0]?.groupTitle ?? '收银' },
+		draft,
 		valuesOf: ({ code, title, description, groupTitle }) => ({ code, title, description, groupTitle }),
 		...onePoint,
 		create: async (values) => onePoint.create({ ...values, code: values.code || (await proposeCode(values, data)) }),
@@ -23,6 +24,11 @@ export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
 	});
 	const { form } = editing.submission;
 	const suggested = suggestedPoints.filter(({ title }) => data.every((own) => own.title !== title));
+	/** Fills in the group of a suggested name. In another one, 查看操作记录 would get another code, and show no history. */
+	function fillInGroup(name: string) {
+		const { groupTitle: value } = suggested.find(({ title }) => title === name.trim()) ?? draft;
+		form.setFields([{ name: 'groupTitle', value, errors: [] }]);
+	}
 	return (
 		<FormDrawer title={point ? `编辑权限：${point.title}` : '新增权限'} {...editing}>
 			<Form.Item name="title" label={labels.title} rules={typed} extra={!point && '可以选择一项常用权限'}>
@@ -30,11 +36,8 @@ export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
 					placeholder="例如 退款"
 					options={point ? [] : optionsOf(suggested.map(({ title }) => title))}
 					showSearch={{ filterOption: (text, option) => option?.value.includes(text) === true }}
-					// Typed or chosen. In another group it would get another code, and 查看操作记录 would show no history.
-					onChange={(given) => {
-						const known = point ? undefined : suggested.find(({ title }) => title === given.trim());
-						if (known) form.setFieldValue('groupTitle', known.groupTitle);
-					}}
+					onSelect={fillInGroup}
+					onChange={(typed) => point || form.isFieldTouched('groupTitle') || fillInGroup(typed)}
 				/>
 			</Form.Item>
 			<Form.Item name="groupTitle" label={labels.groupTitle} rules={typed}>
