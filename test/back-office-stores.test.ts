@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
 import { openScreens } from './back-office/screens.ts';
-import { Visit } from './back-office/visit.ts';
+import { renewal, Visit } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { isShort } from './full.ts';
 import { newFolder } from './program.ts';
@@ -17,12 +17,6 @@ const { browser, enter, server } = await openScreens();
 /** Runs in a page: clicks its main button twice before any timer runs, as on a slow computer. */
 const doubleClick = `for (let times = 0; times < 2; times++) {
 	scheduler.postTask(() => document.querySelector('main .ant-btn-primary').click(), { priority: 'user-blocking' });
-}`;
-
-/** Runs in a page: another tab renews the session, and the page reads its data again. */
-const renewal = `{
-	const [name] = Object.keys(sessionStorage).filter((each) => each.startsWith('session:'));
-	new BroadcastChannel(name).postMessage({ kind: 'session', session: JSON.parse(sessionStorage.getItem(name)) });
 }`;
 
 /** The number of lines that the links of an area take. */

@@ -99,6 +99,12 @@ const hiddenByBars = `{
 		.map((each) => each.outerHTML.slice(0, 200));
 }`;
 
+/** Runs in a page: another tab renews the session, and the page reads its data again. */
+export const renewal = `{
+	const [name] = Object.keys(sessionStorage).filter((each) => each.startsWith('session:'));
+	new BroadcastChannel(name).postMessage({ kind: 'session', session: JSON.parse(sessionStorage.getItem(name)) });
+}`;
+
 /** The messages of the pages, which disappear after some seconds. */
 const messages = '.ant-message-notice, .ant-notification-notice';
 

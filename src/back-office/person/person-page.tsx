@@ -11,6 +11,7 @@ import { HistoryList, records } from '../history/history-list.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Initial } from '../page/initial.tsx';
 import { Loaded, Problem } from '../page/loaded.tsx';
+import { useSteady } from '../page/open-form.ts';
 import { PageHead } from '../page/page-head.tsx';
 import { Phone } from '../page/texts.tsx';
 import { PersonAccess } from './person-access.tsx';
@@ -51,7 +52,7 @@ function FormerPerson({ id }: { id: number }) {
 function PersonView({ employee }: { employee: Versioned<Employee> }) {
 	const { can } = useOwn();
 	const { storeId, storeName } = employee;
-	const manage = useAccess(employee.id).data?.manage;
+	const manage = useSteady(useAccess(employee.id).data?.manage);
 	return (
 		<>
 			<PageHead back={list} title={employee.name} mark={<Initial of={employee} />} tags={statusTags(employee)}>

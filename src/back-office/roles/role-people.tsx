@@ -8,15 +8,17 @@ import { UndoButton, useNotify } from '../employees/undo-button.tsx';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { AddButton } from '../forms/opening.tsx';
 import { useSubmit } from '../forms/submit.ts';
+import { useSteady } from '../page/open-form.ts';
 import { people } from '../page/texts.tsx';
 
 /** The holders of a role that the account may see. An account cannot assign a role with more rights than its own. */
 export function RolePeople({ role }: { role: Choice }) {
 	const manages = useOwn().can('employee:manage');
 	const { data } = useQuery({ ...assignableChoices, enabled: manages });
+	const isGivable = useSteady(data?.roles.some(({ id }) => id === role.id));
 	return (
 		<EmployeeList role={role}>
-			{data?.roles.some(({ id }) => id === role.id) && (
+			{isGivable && (
 				<AddButton type="default" form={<AddPeopleForm role={role} />}>
 					添加员工
 				</AddButton>
