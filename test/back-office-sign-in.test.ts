@@ -497,8 +497,10 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			await visit.page.getByRole('dialog').getByText('原密码错误').waitFor();
 			await visit.satisfies();
 			await visit.fill({ 原密码: initialPassword });
+			const letRead = await visit.holds('**/api/auth/me?*');
 			await visit.button('保存新密码').click();
 			await visit.hears('密码已修改');
+			await letRead();
 			await notice.waitFor({ state: 'hidden' });
 			await visit.signOut(name);
 			await visit.signIn(` +86 ${showPhone(phone)} `, own);

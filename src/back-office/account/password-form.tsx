@@ -33,7 +33,7 @@ export function PasswordForm({ user, onDone }: Props) {
 			throw error;
 		}
 		// The page for a first password goes only when the account is read again. Until then it stays as it is.
-		await client.refetchQueries(ownUser, { cancelRefetch: false });
+		if (user.mustSetPassword) await client.refetchQueries(ownUser, { cancelRefetch: false });
 		typedPassword.set(undefined);
 		onDone?.();
 	}
