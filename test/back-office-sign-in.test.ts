@@ -93,6 +93,39 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.page.locator('main:focus').getByRole('heading', { name: '店长' }).waitFor();
 	});
 
+	test('a part of a page that could not be read is announced, and read again with a button', async () => {
+		const [area, { id: store }] = [await server.addArea('读不到的区域'), await server.addStore()];
+		const { id } = await server.addEmployee(store);
+		await server.giveReach(id, { areas: [area.id] });
+		const visit = await enter();
+		for (const [path, route, part] of [
+			['overview', '**/api/programs', '近 7 天'],
+			[`stores/${store}`, '**/api/stores/activity?*', '关闭门店'],
+			[`employees/${id}`, `**/api/employees/${id}/reach`, '读不到的区域（0 家门店）'],
+			['../me/', '**/api/auth/me/sign-ins', '最近的登录'],
+		] as const) {
+			await visit.page.route(route, (each) => each.fulfill({ status: 500 }));
+			await visit.goto(path);
+			await visit.sees('部分内容加载失败');
+			await visit.satisfies();
+			expect(await visit.page.getByText(part).count()).toBe(0);
+			await visit.page.unroute(route);
+			await visit.button('重试').click();
+			await visit.sees(part);
+			expect(await visit.page.getByText('部分内容加载失败').count()).toBe(0);
+		}
+		// Nor is it said that there is nothing to find or to choose.
+		await visit.page.route('**/api/stores/{page,all}?*', (each) => each.fulfill({ status: 500 }));
+		await visit.goto('employees');
+		await visit.page.getByLabel('门店', { exact: true }).click();
+		await visit.sees('选项尚未加载');
+		await visit.page.keyboard.press('Control+k');
+		await visit.page.getByRole('combobox', { name: '搜索' }).fill('没有这家店');
+		await visit.sees('部分内容加载失败');
+		await visit.settles();
+		expect(await visit.page.getByText('没有找到').count()).toBe(0);
+	});
+
 	test.each([
 		['super administrator', undefined, ['今天', '门店', '员工', '角色', '操作记录'], true],
 		['store manager', 'store_manager', ['今天', '员工'], false],

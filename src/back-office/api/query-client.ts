@@ -1,5 +1,12 @@
-import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import {
+	MutationCache,
+	notifyManager,
+	QueryCache,
+	QueryClient,
+	type QueryFilters,
+	useQueryClient,
+} from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { asRefusal } from './refusal.ts';
 import { isSignedIn, session } from './session.ts';
 
@@ -24,6 +31,20 @@ export function useOwnClient(): QueryClient {
 		return () => window.removeEventListener('beforeunload', warn);
 	}, [client]);
 	return client;
+}
+
+/** What the screen reads, where the service failed. A refusal, such as one for a missing permission, stands on its page. */
+const failed: QueryFilters = {
+	type: 'active',
+	predicate: ({ state: { error } }) => error !== null && asRefusal(error).status >= 500,
+};
+
+/** The function that repeats the reads that failed; undefined if none did. */
+export function useReadAgain(): (() => void) | undefined {
+	const client = useQueryClient();
+	const cache = client.getQueryCache();
+	const hasFailed = useSyncExternalStore(cache.subscribe, () => cache.findAll(failed).length > 0);
+	return hasFailed ? () => void client.refetchQueries(failed) : undefined;
 }
 
 function createClient(): QueryClient {

@@ -34,5 +34,6 @@ export function AssignableSelect<Value>({
 	const offered = data?.[of].filter(({ id }) => id !== except) ?? [];
 	const known = new Set(offered.map(({ id }) => id));
 	const options = [...offered, ...present.filter(({ id }) => !known.has(id))];
-	return <ChoiceSelect placeholder={placeholder} loading={isFetching} options={options} {...props} />;
+	const shown = data || options.length > 0 ? options : undefined;
+	return <ChoiceSelect placeholder={placeholder} loading={isFetching} options={shown} {...props} />;
 }

@@ -96,7 +96,7 @@ function StoreFilter({ people = [] }: { people: readonly Employee[] | undefined 
 	const search = useSearch();
 	const { stores, isLoading, opening } = useChoices();
 	const storeId = search.integer('storeId');
-	if (storeId !== undefined && !isLoading && !stores.some(({ id }) => id === storeId)) {
+	if (storeId !== undefined && !isLoading && !stores?.some(({ id }) => id === storeId)) {
 		const name = people.find((each) => each.storeId === storeId)?.storeName;
 		return <LinkedFilter names={['storeId']}>{name ? `“${name}”` : '一家门店'}</LinkedFilter>;
 	}
@@ -112,8 +112,8 @@ function useChoices() {
 	const visible = visibleChoices(useOwn(), { stores: storeId, roles: roleId });
 	const { data, isLoading, isFetching } = useQuery({ ...visible, enabled: (storeId ?? roleId) !== undefined });
 	return {
-		stores: data?.stores ?? [],
-		roles: data?.roles ?? [],
+		stores: data?.stores,
+		roles: data?.roles,
 		isLoading,
 		opening: { loading: isFetching, onOpen: () => void client.prefetchQuery(visible) },
 	};

@@ -24,7 +24,7 @@ export default [{ path: '/overview', Page: HomePage }] as const;
 /** The page of today for an account that sees the whole chain: what needs attention, what ends soon, and the week. */
 function ChainHome() {
 	const { can } = useOwn();
-	const { data: all = [], isLoading } = useQuery({ ...programs, enabled: can('permission:view') });
+	const { data: all = [], isLoading, isLoadingError } = useQuery({ ...programs, enabled: can('permission:view') });
 	return (
 		<Loaded query={useQuery(overview)}>
 			{(data) => (
@@ -37,7 +37,7 @@ function ChainHome() {
 						</Notice>
 					)}
 					<FirstSteps overview={data} />
-					{!isLoading && data.employees.ACTIVE + data.employees.INACTIVE > 0 && (
+					{!isLoading && !isLoadingError && data.employees.ACTIVE + data.employees.INACTIVE > 0 && (
 						<>
 							<Attention overview={data} programs={all} />
 							<Ending ending={data.ending} programs={all.filter(endsSoon)} />

@@ -18,10 +18,12 @@ function readingsOf(characters: string) {
 	});
 }
 
+const noOptions: readonly { name: string }[] = [];
 const none: ReadonlyMap<string, string> = new Map();
 
-/** The search of a picker. The readings are loaded when letters are typed. */
-export function useNameSearch(options: readonly { name: string }[] = []) {
+/** The search of a picker; its options are undefined while they are not known. The readings are loaded when letters are typed. */
+export function useNameSearch(known: readonly { name: string }[] | undefined) {
+	const options = known ?? noOptions;
 	const [text, setText] = useState('');
 	const isTyped = parseLetters(text) !== undefined;
 	const characters = useMemo(() => {
@@ -41,12 +43,13 @@ export function useNameSearch(options: readonly { name: string }[] = []) {
 		);
 		return new Set(matches.map(({ name }) => name));
 	}, [options, text, readings]);
+	const foundNone = isFetching ? '正在搜索…' : '没有符合条件的选项';
 	return {
 		showSearch: {
 			onSearch: setText,
 			filterOption: (_: string, option?: Option) => option !== undefined && found.has(option.label),
 		},
-		notFoundContent: isFetching ? '正在搜索…' : '没有符合条件的选项',
+		notFoundContent: known ? foundNone : '选项尚未加载',
 	};
 }
 

@@ -53,7 +53,7 @@ interface Props {
 	program?: Versioned<KeyedProgram>;
 }
 
-function useProgramEditing(program: Props['program'], stores: readonly Choice[]) {
+function useProgramEditing(program: Props['program'], stores: readonly Choice[] | undefined) {
 	const showKeys = useShowKeys();
 	const known = useDefinitions();
 	return useEditing<KeyedProgram, CreateProgram>({
@@ -75,7 +75,7 @@ function useProgramEditing(program: Props['program'], stores: readonly Choice[])
 		...oneProgram,
 		labels,
 		show(name, value) {
-			if (name === 'storeId') return stores.find(({ id }) => id === value)?.name;
+			if (name === 'storeId') return stores?.find(({ id }) => id === value)?.name;
 			if (name === 'signInPermission' && value) return titlesOf(known, [`${value}`]);
 			if (name === 'isPublic') return value ? '是' : '否';
 			if (!Array.isArray(value)) return undefined;
@@ -138,9 +138,9 @@ export function ProgramForm({ program }: Props) {
 }
 
 /** The stores to choose from, with the present one of a program, which may have been deleted since. */
-function withStoreOf({ storeId = null, storeName }: Partial<KeyedProgram> = {}, stores: readonly Choice[] = []) {
-	if (storeId === null || stores.some(({ id }) => id === storeId)) return stores;
-	return [...stores, { id: storeId, name: storeName ?? '' }];
+function withStoreOf({ storeId = null, storeName }: Partial<KeyedProgram> = {}, stores: readonly Choice[] | undefined) {
+	if (storeId === null || stores?.some(({ id }) => id === storeId)) return stores;
+	return [...(stores ?? []), { id: storeId, name: storeName ?? '' }];
 }
 
 /** The fields of a program that signs people in: the addresses after signing out, the permission, and the kind of client. */

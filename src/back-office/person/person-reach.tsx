@@ -82,7 +82,7 @@ function ReachForm({ employee, reach }: { employee: Employee; reach: Versioned<G
 	const fieldOf = (field: keyof AllGiven) => (
 		<GivenField
 			placeholder={`添加${labels[field]}`}
-			choices={givable[field].filter(({ id }) => field === 'areaIds' || id !== employee.storeId)}
+			choices={givable[field]?.filter(({ id }) => field === 'areaIds' || id !== employee.storeId)}
 		/>
 	);
 	return (
@@ -105,13 +105,13 @@ interface FieldProps {
 	value?: Given[];
 	onChange?(value: Given[]): void;
 	placeholder: string;
-	/** The stores and areas that the account may give. */
-	choices: readonly Given[];
+	/** The stores and areas that the account may give; undefined while they are not known. */
+	choices: readonly Given[] | undefined;
 }
 
 /** Stores or areas, each for good or until a day. */
 function GivenField({ id, value = [], onChange, placeholder, choices }: FieldProps) {
-	const options = choices.filter((choice) => !value.some((given) => given.id === choice.id));
+	const options = choices?.filter((choice) => !value.some((given) => given.id === choice.id));
 	return (
 		<>
 			<ul className="holders" tabIndex={-1}>
@@ -143,7 +143,7 @@ function GivenField({ id, value = [], onChange, placeholder, choices }: FieldPro
 				placeholder={placeholder}
 				options={options}
 				onChange={(chosen: number | null) => {
-					const choice = choices.find((each) => each.id === chosen);
+					const choice = choices?.find((each) => each.id === chosen);
 					if (choice) onChange?.([...value, choice]);
 				}}
 			/>
@@ -178,16 +178,16 @@ function reachById(id: string) {
 	});
 }
 
-/** The stores and areas that the account may give, because it has them for good; none while this is not known. */
-function useGivable(): AllGiven {
+/** The stores and areas that the account may give, because it has them for good; the stores are undefined while not known. */
+function useGivable(): { areaIds: Given[]; storeIds: Given[] | undefined } {
 	const own = useOwn();
 	const { data } = useQuery(assignableChoices);
 	const { data: all = [] } = useQuery({ ...areas, enabled: own.can('store:view') });
 	const ending = own.user.reach?.stores.filter(({ until }) => until !== null) ?? [];
 	const ownAreas = own.user.reach ? allGiven(own.user.reach).areaIds.filter(({ until }) => until === null) : [];
-	const stores = data?.stores.filter(({ id }) => !ending.some(({ storeId }) => storeId === id)) ?? [];
+	const stores = data?.stores.filter(({ id }) => !ending.some(({ storeId }) => storeId === id));
 	return {
 		areaIds: isStoreScoped(own.permissions) ? ownAreas : all.map((area) => ({ ...area, until: null })),
-		storeIds: stores.map((store) => ({ ...store, until: null })),
+		storeIds: stores?.map((store) => ({ ...store, until: null })),
 	};
 }

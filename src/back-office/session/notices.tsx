@@ -1,15 +1,21 @@
 import { useEffect, useState } from 'react';
 import { outage } from '../api/connection.ts';
+import { useReadAgain } from '../api/query-client.ts';
 import { useValue } from '../api/value.ts';
+import { passesOnFocus } from '../page/focus.ts';
 import { useSessionEnd } from './session-end.ts';
 
 /** The time for which the notice says that the service is back, in milliseconds. */
 const shownFor = 8000;
 
-/** The notice that the service cannot be reached, or is back, or that the session is about to end. It disappears by itself. */
+/**
+ * The notice that the service cannot be reached, or is back, that the session is about to end, or that a part of the screen
+ * could not be read. It disappears by itself.
+ */
 export function Notices() {
 	const problem = useValue(outage);
 	const ending = useSessionEnd();
+	const readAgain = useReadAgain();
 	const [wasOut, setWasOut] = useState(false);
 	useEffect(() => {
 		if (problem) return setWasOut(true);
@@ -17,9 +23,17 @@ export function Notices() {
 		return () => clearTimeout(timer);
 	}, [problem]);
 	const recovered = wasOut ? '服务已恢复。如果刚才没有保存成功，请再保存一次。' : undefined;
+	const failure = readAgain && (
+		<span ref={passesOnFocus}>
+			部分内容加载失败，
+			<button type="button" className="text-button" onClick={readAgain}>
+				重试
+			</button>
+		</span>
+	);
 	return (
 		<div role="status" className="outage">
-			{problem ?? recovered ?? ending}
+			{problem ?? recovered ?? ending ?? failure}
 		</div>
 	);
 }

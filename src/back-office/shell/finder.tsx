@@ -65,7 +65,7 @@ function Search({ onClose }: { onClose(): void }) {
 	const id = useId();
 	const [, navigate] = useLocation();
 	const [text, setText] = useState('');
-	const { groups, isFetching, isReady } = useFound(text);
+	const { groups, isFetching, hasFailed, isReady } = useFound(text);
 	const lines = groups.flatMap((group) => group.lines);
 	const { chosen, onKeyDown } = useChosen(lines, text, isReady, open);
 
@@ -119,7 +119,7 @@ function Search({ onClose }: { onClose(): void }) {
 				))}
 			</div>
 			<p role="status" className="finder-none">
-				{lines.length === 0 && (isFetching ? '正在搜索…' : '没有找到')}
+				{lines.length === 0 && !hasFailed && (isFetching ? '正在搜索…' : '没有找到')}
 			</p>
 		</>
 	);

@@ -76,11 +76,12 @@ export function useKinds(): readonly Kind[] {
 /** The results for a text, and whether they are for the whole text. */
 export function useFound(text: string) {
 	const keyword = useSettled(text.trim());
-	const { things, isFetching } = useThings(keyword);
+	const { things, isFetching, hasFailed } = useThings(keyword);
 	const groups = [...things, ...useKnown(keyword)];
 	return {
 		groups: groups.filter(({ lines }) => lines.length > 0),
 		isFetching,
+		hasFailed,
 		isReady: keyword === text.trim() && !isFetching,
 	};
 }
@@ -96,7 +97,7 @@ function useSettled(text: string): string {
 }
 
 /** People, stores and roles with a text. */
-function useThings(keyword: string): { things: readonly Group[]; isFetching: boolean } {
+function useThings(keyword: string) {
 	const open = useKinds();
 	const results = useQueries({
 		queries: open.map(({ kind, find }) => ({
@@ -113,7 +114,11 @@ function useThings(keyword: string): { things: readonly Group[]; isFetching: boo
 			return { title: name, detail, href: `/${kind}/${id}` };
 		}),
 	}));
-	return { things: keyword === '' ? [] : found, isFetching: results.some(({ isFetching }) => isFetching) };
+	return {
+		things: keyword === '' ? [] : found,
+		isFetching: results.some(({ isFetching }) => isFetching),
+		hasFailed: results.some(({ isError }) => isError),
+	};
 }
 
 /** A page or an action, with its name in pinyin. */
