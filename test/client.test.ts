@@ -336,7 +336,7 @@ test('the sync of its page has everybody, wherever it was killed, and after a re
 		const { key } = server.addProgram(['employee:view:all', 'store:view', 'role:view']);
 		const copy = new KeptCopy();
 		const url = server.url.replace(/\/$/, '');
-		const newest = async () => (await server.asSuper('GET', '/api/changes?newest=true')).body.data.next;
+		const newest = async () => (await server.read('/api/changes?newest=true')).next;
 		/** Follows until nothing is left, or until it is killed. */
 		async function goOn(): Promise<'killed' | undefined> {
 			try {

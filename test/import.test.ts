@@ -110,10 +110,10 @@ describe('a valid file', () => {
 		const codesOf = ({ roles }: Body) => roles.map(({ code }: Body) => code).join(' ');
 		expect(items.map(codesOf)).toEqual(['store_manager cashier', 'cashier kitchen', '']);
 		expectStatus(await service.signIn(phones[0]), 200);
-		const { data } = (await service.asSuper('GET', '/api/history?action=EMPLOYEE_CREATE')).body;
+		const data = await service.read('/api/history?action=EMPLOYEE_CREATE');
 		const single = { storeId: store.id, name: '王芳', phone: newPhone(), remark: '早班', roleIds: [2, 3] };
 		await service.asSuper('POST', '/api/employees', single);
-		const [newest] = (await service.asSuper('GET', '/api/history?action=EMPLOYEE_CREATE&pageSize=1')).body.data.items;
+		const [newest] = (await service.read('/api/history?action=EMPLOYEE_CREATE&pageSize=1')).items;
 		const fieldsOf = ({ changes }: Body) => changes.filter(({ field }: Body) => field !== 'phone');
 		expect(data.pagination.total).toBe(3);
 		expect(fieldsOf(data.items[2])).toEqual(fieldsOf(newest));

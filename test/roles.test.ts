@@ -144,16 +144,14 @@ test('the code of a new role is proposed from the pinyin of its name, and is one
 		['😀', 'role'],
 		['长'.repeat(50), 'chang_chang_chang_chang_chang_chang_chang_cha'],
 	] as const) {
-		const { data } = (await service.asSuper('GET', `/api/roles/code?name=${encodeURIComponent(name)}`)).body;
-		expect([name, data]).toEqual([name, { code }]);
+		expect([name, await service.read(`/api/roles/code?name=${encodeURIComponent(name)}`)]).toEqual([name, { code }]);
 		expectStatus(await service.asSuper('POST', '/api/roles', { code, name }), 201);
 	}
 });
 
 test('a text is answered with the usual reading of each of its characters that has one', async () => {
 	const { token } = await service.addPerson((await service.addStore()).id);
-	const readings = async (text: string) =>
-		(await service.as(token, 'GET', `/api/pinyin?text=${encodeURIComponent(text)}`)).body.data;
+	const readings = (text: string) => service.read(`/api/pinyin?text=${encodeURIComponent(text)}`, token);
 	const [wang, fang] = [
 		{ character: '王', reading: 'wang' },
 		{ character: '芳', reading: 'fang' },

@@ -155,7 +155,7 @@ class Sequence {
 	/** Signs in, with the password itself if it is a one-time one, which a deletion invalidates. */
 	async #signIn({ id, phone, mustChoose, tokenVersion }: Employee): Promise<void> {
 		const { world, tokens, passwords } = this.#model;
-		const signIn = () => world.login('/api/auth/employee/login', phone, passwords.get(id) ?? '');
+		const signIn = () => world.signIn(phone, passwords.get(id) ?? '');
 		const token = mustChoose ? (await signIn()).body.data?.token : world.tokenOf(id);
 		if (token) tokens.set(id, { token, version: tokenVersion });
 	}
