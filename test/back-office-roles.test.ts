@@ -417,8 +417,8 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await auditor.settles();
 		expect(await auditor.page.getByText('授权码').count()).toBe(0);
 		await auditor.end();
-		const { body } = await server.asSuper('GET', `/api/employees/${id}`);
-		const owner = await enter(`roles/${body.data.roles[0].id}`);
+		const { roles } = await server.read(`/api/employees/${id}`);
+		const owner = await enter(`roles/${roles[0].id}`);
 		await owner.sees('查看操作记录');
 		expect(await owner.page.getByText('不能登录后台').count()).toBe(0);
 	});

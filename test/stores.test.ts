@@ -100,22 +100,16 @@ describe('closing a store', () => {
 		else expect(expectStatus(closed, 200)).toMatchObject({ status: 'INACTIVE', updatedAt: at, employees: [] });
 		// Their tokens still work, because their new store is enabled.
 		await service.read('/api/stores', enabled.token);
-		const records = service.records(before);
-		const recorded = records.map(({ action, targetType, targetId, changes }) => [
-			action,
-			targetType,
-			targetId,
-			changes,
-		]);
-		const moved = [{ field: 'storeId', before: from.id, after: to.id }];
-		const ended =
-			then === 'DELETE'
-				? ['STORE_DELETE', expect.arrayContaining([{ field: 'name', before: from.name, after: null }])]
-				: ['STORE_UPDATE', [{ field: 'status', before: 'ACTIVE', after: 'INACTIVE' }]];
-		expect(recorded).toEqual([
-			[ended[0], 'STORE', from.id, ended[1]],
-			['EMPLOYEE_UPDATE', 'EMPLOYEE', enabled.id, moved],
-			['EMPLOYEE_UPDATE', 'EMPLOYEE', disabled.id, moved],
+		const move = { action: 'EMPLOYEE_UPDATE', changes: [{ field: 'storeId', before: from.id, after: to.id }] };
+		const name = { field: 'name', before: from.name, after: null };
+		const ends = {
+			DELETE: { action: 'STORE_DELETE', changes: expect.arrayContaining([name]) },
+			DISABLE: { action: 'STORE_UPDATE', changes: [{ field: 'status', before: 'ACTIVE', after: 'INACTIVE' }] },
+		};
+		expect(service.records(before)).toMatchObject([
+			{ ...ends[then], targetId: from.id },
+			{ ...move, targetId: enabled.id },
+			{ ...move, targetId: disabled.id },
 		]);
 	});
 
@@ -258,7 +252,7 @@ test('a closed store names the people that its closing moved, while they are the
 test('the activity of stores counts their people, names their managers, and tells sign-ins to those who see everybody', async () => {
 	const [{ id }, empty] = [await service.addStore(), await service.addStore()];
 	const lead = await service.addRole('employee:view:store', 'employee:manage');
-	// An employee who may only view is listed after the managers, although he was hired first.
+	// An employee who may only view is listed after the managers, although they were hired first.
 	await service.addEmployee(id, [2], { name: '看店的' });
 	const people = [
 		await service.addEmployee(id, [lead.id], { name: '带店的' }),
