@@ -383,6 +383,7 @@ describe('undoing', () => {
 		expectStatus(await service.undo(moved.groupId), 200);
 		expect([await deadlineOf(moved.groupId), await deadlineOf(disabled.groupId)]).toEqual([null, expect.any(String)]);
 		expectStatus(await service.undo(disabled.groupId), 200);
+		expectStatus(await byAdmin(idsOf(0, 2), { status: 'INACTIVE' }), 200);
 		expect(await deadlineOf(disabled.groupId)).toBeNull();
 		// The first record of this closing is of the reach of somebody who works elsewhere.
 		await service.giveReach(idsOf(0)[0] as number, { stores: [here.away.id] });

@@ -137,6 +137,8 @@ describe('areas', () => {
 		const done = expectStatus(await change([home.id, near.id, east.id], area.id), 200);
 		expect(done).toEqual({ changed: 2, unchanged: 1, groupId: expect.any(Number) });
 		expect((await lastRecords(2))[1]).toBe('STORE_UPDATE admin 把 2 家门店归入区域 华东');
+		const again = expectStatus(await change([home.id], area.id), 200);
+		expect(again).toEqual({ changed: 0, unchanged: 1, groupId: null });
 	});
 
 	test('that are deleted leave their stores and everybody who was given them, in one group', async () => {

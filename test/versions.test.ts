@@ -212,7 +212,7 @@ describe('the details of a refusal', () => {
 		const { code, title } = await service.addPoint('till:refund', { title: '退款' });
 		const { id } = await addClient();
 		const [stale, store] = [await tagOf(`/api/programs/${id}`), await service.addStore()];
-		const redirectUris = ['https://till.example/', 'https://till.example/second'];
+		const redirectUris = ['https://till.example/', `https://till.example/${'second/'.repeat(9)}`];
 		const scope = { permissions: ['employee:view:store', code], storeId: store.id };
 		const body = { ...scope, signInPermission: code, isPublic: true, redirectUris };
 		expectStatus(await send('PATCH', `/api/programs/${id}`, undefined, body), 200);
