@@ -415,8 +415,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		// An open menu makes room for the search.
 		await keyboard.press('Enter');
 		await focused.waitFor();
-		await keyboard.press('Control+k');
-		await visit.page.getByRole('combobox', { name: '搜索' }).waitFor();
+		await visit.find();
 		await visit.page.getByRole('menu').waitFor({ state: 'hidden' });
 		await keyboard.press('Escape');
 		await visit.focuses('更多操作');
@@ -787,8 +786,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			await visit.focuses('返岗');
 			await visit.button('返岗').click();
 			await restoring.waitFor();
-			await restoring.getByLabel('角色', { exact: true }).click();
-			await visit.page.locator('.ant-select-item-option:visible', { hasText: '后厨' }).click();
+			await visit.choose('角色', '后厨', restoring);
 			await visit.page.keyboard.press('Escape');
 			await restoring.getByRole('button', { name: '返岗' }).click();
 			await visit.hears('“另一个人”已返岗');

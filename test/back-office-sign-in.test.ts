@@ -135,10 +135,9 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		const { id } = await server.addEmployee((await server.addStore()).id, own ? [own.id] : []);
 		const visit = await enter('employees', { id: own && id });
 		expect(await visit.menu()).toEqual(menus);
-		await visit.page.keyboard.press('Control+k');
-		await visit.page
-			.getByRole('dialog', { name: canManage ? '搜索员工、门店、角色、功能' : '搜索员工、功能' })
-			.waitFor();
+		await visit.find();
+		const found = canManage ? '员工、门店、角色、功能' : '员工、功能';
+		await visit.page.getByRole('dialog', { name: `搜索${found}` }).waitFor();
 		await visit.page.keyboard.press('Escape');
 		await visit.closes();
 		await visit.page.locator('tbody tr').first().waitFor();
@@ -277,8 +276,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		// The search is in front of the form that keeps something.
 		await visit.goto('roles/new');
 		await visit.fill({ 角色名称: '打了一半的角色' });
-		await visit.page.keyboard.press('Control+k');
-		await visit.page.getByRole('combobox', { name: '搜索' }).waitFor();
+		await visit.find();
 		expect(await unsaved.count()).toBe(0);
 		await server.asSuper('PATCH', `/api/employees/${id}/password/reset`);
 		await visit.page.keyboard.type('店');

@@ -173,8 +173,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await turn('ACTIVE');
 		await visit.goto(`stores/${id}`);
 		await visit.button('关闭门店').click();
-		await form.getByLabel('将 1 名员工调到').click();
-		await visit.page.locator('.ant-select-item-option').first().click();
+		await visit.choose('将 1 名员工调到', other.name);
 		await server.closeStore(id, other.id);
 		await visit.confirm('关闭门店');
 		await form.getByText('内容已被他人修改').waitFor();
@@ -393,16 +392,15 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 	});
 
 	test('closing a store is refused with the names of those who may do more, and opening it again brings its people back', async () => {
-		const [{ id: storeId, name }, { id: otherId }] = [await server.addStore(), await server.addStore()];
+		const [{ id: storeId, name }, other] = [await server.addStore(), await server.addStore()];
 		const above = await server.addEmployee(storeId, [1], { name: '店里的上级' });
 		const raised = await server.addEmployee(storeId, [3], { name: '升职的人' });
 		const clerk = ['store:view', 'store:manage', 'employee:view:all', 'employee:manage'] as const;
-		const { id } = await server.addPerson(otherId, ...clerk);
+		const { id } = await server.addPerson(other.id, ...clerk);
 		const visit = await enter(`stores/${storeId}`, { id });
 		await visit.button('关闭门店').click();
 		const form = visit.page.getByRole('dialog', { name: `关闭门店“${name}”` });
-		await form.getByLabel('将 2 名员工调到').click();
-		await visit.page.locator('.ant-select-item-option').first().click();
+		await visit.choose('将 2 名员工调到', other.name);
 		await form.getByRole('button', { name: '关闭门店' }).click();
 		await form.getByText(`不能操作${above.name}：您没有`).first().waitFor();
 		expectStatus(await server.asSuper('DELETE', `/api/employees/${above.id}`), 204);
@@ -421,8 +419,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.button('撤销').click();
 		await visit.hears('门店已启用，1 名员工已调回');
 		await visit.button('关闭门店').click();
-		await form.getByLabel('将 1 名员工调到').click();
-		await visit.page.locator('.ant-select-item-option').first().click();
+		await visit.choose('将 1 名员工调到', other.name);
 		await send();
 		// Nobody enables it before the people to bring back are known.
 		const letGo = await visit.holds('**/closing');
@@ -441,12 +438,12 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		// The message of the closing is gone.
 		await visit.button('撤销').waitFor({ state: 'hidden' });
 		await server.addEmployee(storeId, [3], { status: 'INACTIVE' });
-		await visit.goto(`stores/${otherId}`);
+		await visit.goto(`stores/${other.id}`);
 		await visit.goto(`stores/${storeId}`);
 		await visit.button('禁用').click();
 		await visit.sees('1 名员工将无法登录，直到门店重新启用。');
 		await visit.confirm('取消');
-		await server.closeStore(storeId, otherId);
+		await server.closeStore(storeId, other.id);
 		expectStatus(await server.asSuper('PATCH', `/api/employees/${raised.id}`, { roleIds: [1] }), 200);
 		await visit.goto(`stores/${storeId}`);
 		await visit.button('启用').click();
@@ -516,22 +513,14 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			await server.addEmployee(store.id, [], { name: '寻找乙' });
 			const visit = await enter('employees');
 			await visit.heading('员工');
-			const field = visit.page.getByRole('combobox', { name: '搜索' });
 			const lines = visit.page.getByRole('listbox', { name: '结果' }).getByRole('option');
-			const find = async (text: string) => {
-				await visit.page.keyboard.press('Control+k');
-				await field.waitFor();
-				await visit.page.keyboard.type(text);
-			};
 			await visit.page.getByRole('button', { name: '搜索' }).click({ clickCount: 3 });
 			await lines.first().filter({ hasText: '新增员工' }).waitFor();
 			await visit.satisfies();
 			await visit.page.keyboard.type('寻找');
 			// The store may be found before the people.
-			await lines
-				.nth(2)
-				.filter({ hasText: /^寻找路店/ })
-				.waitFor();
+			const third = lines.nth(2).filter({ hasText: /^寻找路店/ });
+			await third.waitFor();
 			expect((await lines.allTextContents()).map((text) => text.slice(0, 3))).toEqual(['寻找乙', '寻找甲', '寻找路']);
 			await visit.page.keyboard.press('ArrowDown');
 			await visit.page.keyboard.press('Enter');
@@ -546,10 +535,10 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 				['lizhi', '员工离职', '员工'],
 				['xzmd', '新增门店', '门店'],
 			] as const) {
-				await find(text);
+				await visit.find(text);
 				await lines.first().filter({ hasText: line }).waitFor();
 				await visit.page.keyboard.press('Enter');
-				await field.waitFor({ state: 'hidden' });
+				await lines.first().waitFor({ state: 'hidden' });
 				await visit.heading(heading);
 			}
 			await visit.page.getByRole('dialog', { name: '新增门店' }).waitFor();
@@ -557,7 +546,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			await visit.closes();
 			await visit.hears(/已导出 门店_/);
 			for (const form of ['区域', '修改密码']) {
-				await find(form);
+				await visit.find(form);
 				await lines.first().filter({ hasText: form }).waitFor();
 				await visit.page.keyboard.press('Enter');
 				await visit.page.getByRole('dialog', { name: form }).waitFor();

@@ -244,8 +244,7 @@ describe('forms', () => {
 			for (const key of keys) await keyboard.press(key);
 		};
 		await visit.settles();
-		await keyboard.press('Control+k');
-		await visit.page.getByRole('combobox', { name: '搜索' }).waitFor();
+		await visit.find();
 		await type('xzyg', '新增员工', 'Enter');
 		await visit.page.getByRole('dialog', { name: '新增员工' }).getByLabel('姓名').waitFor();
 		await type('键盘新人', undefined, 'Tab');
@@ -327,8 +326,7 @@ describe('long work', () => {
 		const visit = await openAsSuper('employees');
 		await visit.settles();
 		const letGo = await visit.holds('**/*.js');
-		await visit.page.keyboard.press('Control+k');
-		await visit.page.getByRole('combobox', { name: '搜索' }).fill('xzmd');
+		await visit.find('xzmd');
 		await visit.page.getByRole('option', { name: '新增门店' }).click();
 		await visit.sees('正在加载…');
 		await visit.link('员工').click();

@@ -248,6 +248,12 @@ export class Visit {
 		await this.page.locator('.ant-select-item-option:visible', { hasText: option }).first().click();
 	}
 
+	/** Opens the search with its keys, and types in it. */
+	async find(text = ''): Promise<void> {
+		await this.page.keyboard.press('Control+k');
+		await this.page.getByRole('combobox', { name: '搜索' }).pressSequentially(text);
+	}
+
 	/** Fills in a form, presses its button, and waits for the new heading if one is given. */
 	async save(fields: Record<string, string>, title?: string): Promise<void> {
 		await this.fill(fields);
