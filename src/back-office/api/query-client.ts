@@ -33,7 +33,7 @@ export function useOwnClient(): QueryClient {
 	return client;
 }
 
-/** What the screen reads, where the service failed. A refusal, such as one for a missing permission, stands on its page. */
+/** The reads of the screen that the service failed to answer. A refusal, such as for a missing permission, stands on its page. */
 const failed: QueryFilters = {
 	type: 'active',
 	predicate: ({ state: { error } }) => error !== null && asRefusal(error).status >= 500,
