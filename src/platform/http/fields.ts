@@ -217,24 +217,19 @@ export function readIds(list: string | undefined): number[] | undefined {
 	return list?.split(',').map(Number);
 }
 
-/** A line of at most `maximum` characters, or null; an empty one decodes to null. A name has a visible character, too. */
-export function optionalText(maximum: number, example: string, name: NameRule = {}) {
-	return optional({ maximum, mayBeBlank: true, ...name }, example);
+/** A line of at most `maximum` characters, or null; an empty one decodes to null. `more` has the further rules of a name. */
+export function optionalText(maximum: number, example: string, more: Omit<TextRule, 'maximum'> = {}) {
+	const rule = { maximum, mayBeBlank: true, ...more };
+	const error = `最多 ${maximum} 个字符，不能有${rule.mayHaveLines ? '' : '换行和'}控制字符${noHidden(rule)}`;
+	const form = rule.mayHaveLines ? 'It may have tabs and line breaks.' : `On one line${visibleIn(rule)}.`;
+	const description = `At most ${maximum} characters after trimming; an empty text is stored as null. ${form}`;
+	const schema = nullable(ruledText({ error, description, examples: [example] }, rule));
+	return decoded(schema, (value) => (value === null ? null : clean(value) || null));
 }
-
-type NameRule = Pick<TextRule, 'mustBeVisible' | 'isUnmistakable'>;
 
 /** Like {@link optionalText}, but tabs and line breaks are allowed. */
 export function optionalLines(maximum: number, example: string) {
-	return optional({ maximum, mayBeBlank: true, mayHaveLines: true }, example);
-}
-
-function optional(rule: TextRule, example: string) {
-	const error = `最多 ${rule.maximum} 个字符，不能有${rule.mayHaveLines ? '' : '换行和'}控制字符${noHidden(rule)}`;
-	const form = rule.mayHaveLines ? 'It may have tabs and line breaks.' : `On one line${visibleIn(rule)}.`;
-	const description = `At most ${rule.maximum} characters after trimming; an empty text is stored as null. ${form}`;
-	const schema = nullable(ruledText({ error, description, examples: [example] }, rule));
-	return decoded(schema, (value) => (value === null ? null : clean(value) || null));
+	return optionalText(maximum, example, { mayHaveLines: true });
 }
 
 function ruledText(options: SchemaOptions, rule: TextRule) {
