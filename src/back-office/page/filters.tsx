@@ -85,14 +85,13 @@ interface ChoiceProps {
 }
 
 /** A filter for one of several values, or all. */
-export function ChoiceFilter({ name, label, options: known, onOpen, loading = false }: ChoiceProps) {
+export function ChoiceFilter({ name, label, options: offered, onOpen, loading = false }: ChoiceProps) {
 	const search = useSearch();
 	// An id in the address is shown even if it is not among the options.
 	const applied = search.integer(name);
-	const offered = known ?? [];
-	const isUnknown = applied !== undefined && !loading && !offered.some(({ id }) => id === applied);
-	const options = isUnknown ? [...offered, { id: applied, name: `编号 ${applied}` }] : offered;
-	const { showSearch, notFoundContent } = useNameSearch(known && options);
+	const isUnknown = applied !== undefined && !loading && !offered?.some(({ id }) => id === applied);
+	const options = isUnknown ? [...(offered ?? []), { id: applied, name: `编号 ${applied}` }] : (offered ?? []);
+	const { showSearch, notFoundContent } = useNameSearch(offered && options);
 	// Options that load on opening can be many, and an open list keeps its width.
 	const isLong = onOpen !== undefined || options.length > 100;
 	return (
