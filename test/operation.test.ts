@@ -360,6 +360,8 @@ describe('scheduled backups', () => {
 		const copy = `.access.db.${process.pid}-${crypto.randomUUID()}.partial`;
 		for (const file of [...replaced, `${replaced[0]}-wal`, copy, `${copy}-wal`])
 			writeFileSync(join(DATA_DIR, file), '');
+		// A first start would write a file here, which removes such copies, too.
+		firstStartWas(1, DATA_DIR);
 		await using program = await serveHere({ DATA_DIR, ...given, BACKUP_EVERY_HOURS: '0', BACKUP_KEEP: '2' });
 		await program.wrote(/"message":"removed old backups".*\n/);
 		const line = { message: 'removed old backups', removed: [...old, replaced[0]] };
