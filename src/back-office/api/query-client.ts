@@ -39,7 +39,7 @@ const failed: QueryFilters = {
 	predicate: ({ state: { error } }) => error !== null && asRefusal(error).status >= 500,
 };
 
-/** The function that repeats the reads that failed; undefined if none did. */
+/** Returns the function that repeats the reads that failed; undefined if none did. */
 export function useReadAgain(): (() => void) | undefined {
 	const client = useQueryClient();
 	const cache = client.getQueryCache();

@@ -104,7 +104,7 @@ export function report<Values extends Record<string, unknown>>(
 	problems.push({ line: number, column, name: textIn('name'), value: column && textIn(column), reason });
 }
 
-/** Reports the value of a line that another thing has in a unique column. */
+/** Returns the function that reports the value of a line that another thing has in a unique column. */
 function conflictReporter<Values extends Named, Thing extends Named>(
 	{ columns, key }: Layout,
 	lines: readonly ImportLine<Values>[],
@@ -120,13 +120,13 @@ function conflictReporter<Values extends Named, Thing extends Named>(
 		const value = line.values[column];
 		const holder = holderOf(column, value);
 		if (!holder || holder.id === before?.id) return;
-		const isNamed = column !== 'name' && line.values.name === holder.name && holder.name !== before?.name;
+		const hasHoldersName = column !== 'name' && line.values.name === holder.name && holder.name !== before?.name;
 		const reportTaken = (words?: string) => report(line, column, messages.taken(headingOf(columns, column), words));
 		if (outOfReach?.(holder) !== undefined) {
 			if (plan.namedElsewhere === maxNamedElsewhere) return;
 			plan.namedElsewhere += 1;
 			reportTaken();
-		} else if (before && before.id === line.values.id && isNamed) {
+		} else if (before && before.id === line.values.id && hasHoldersName) {
 			// A number of another kind, such as that of the row, must not turn one thing into another.
 			const headings = `${headingOf(columns, 'name')}和${headingOf(columns, column)}`;
 			report(line, 'id', messages.otherName(before.id, before.name, headings));
