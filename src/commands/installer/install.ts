@@ -3,9 +3,9 @@ import { chownSync, existsSync, lchownSync, lstatSync, mkdirSync, readFileSync, 
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isInside } from '../../platform/backup-copies/place.ts';
-import { backupPath, removeDatabase } from '../../platform/database/backup.ts';
+import { backupPath } from '../../platform/database/backup.ts';
 import { type Config, readAnyConfig, readConfig } from '../../platform/machine/config.ts';
-import { writeDurably } from '../../platform/machine/durable-file.ts';
+import { removeDatabase, writeDurably } from '../../platform/machine/durable-file.ts';
 import { isThere, shellWord, withExplanation } from '../../platform/machine/file-access.ts';
 import { asUser, type UserIds } from '../../platform/machine/folder-owner.ts';
 import { findHealthStatus, localUrl } from '../../platform/machine/local-service.ts';

@@ -1,10 +1,10 @@
 /** Copies of the database: backups, which are verified before they get their name, and copies for an inspection. */
 import type { Database } from 'bun:sqlite';
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type NamedBackup, sortBackups } from '../backup-copies/names.ts';
 import { isInside } from '../backup-copies/place.ts';
-import { writeWhole } from '../machine/durable-file.ts';
+import { removeDatabase, writeWhole } from '../machine/durable-file.ts';
 import { explainFileError, isThere, sizeOf, withExplanation } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { OperationError } from '../vocabulary/errors.ts';
@@ -55,13 +55,6 @@ function writeBackup(client: Database, target: string, progress: (step: string) 
 		if (error instanceof OperationError || isDamage(error)) throw error;
 		throw new OperationError(explainFileError(target, error));
 	}
-}
-
-/** Removes a database and the files of SQLite beside it. */
-export function removeDatabase(path: string): void {
-	// A read-only disk refuses to remove even a file that is not there.
-	for (const file of ['', '-journal', '-wal', '-shm'].map((suffix) => `${path}${suffix}`))
-		if (existsSync(file)) rmSync(file, { force: true });
 }
 
 /** Removes all but the newest `keep` backups of each kind in a folder. @returns the removed names */

@@ -1,5 +1,15 @@
 /** Files that appear whole and survive a power cut. Our own: write-file-atomic does not sync the folder. */
-import { chmodSync, closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	chmodSync,
+	closeSync,
+	existsSync,
+	fsyncSync,
+	openSync,
+	readdirSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { orUndefined } from '../vocabulary/errors.ts';
 import { isRunning } from './running.ts';
@@ -22,9 +32,16 @@ export function writeWhole<T>(path: string, fill: (partial: string) => T): T {
 		publish(partial, path);
 		return result;
 	} finally {
-		// SQLite has further files beside a database.
-		for (const end of ['', '-journal', '-wal', '-shm']) orUndefined(() => rmSync(`${partial}${end}`, { force: true }));
+		// The file can be a database.
+		orUndefined(() => removeDatabase(partial));
 	}
+}
+
+/** Removes a database and the files of SQLite beside it. */
+export function removeDatabase(path: string): void {
+	// A read-only disk refuses to remove even a file that is not there.
+	for (const file of ['', '-journal', '-wal', '-shm'].map((suffix) => `${path}${suffix}`))
+		if (existsSync(file)) rmSync(file, { force: true });
 }
 
 /** Parses a JSON text. Returns undefined for any other text. */
