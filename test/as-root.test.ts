@@ -93,13 +93,20 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		expect(backup).toMatchObject({ code: 0 });
 		expect(ownersIn(copies)).toEqual([owner]);
 
-		// The secrets of a named copy come along from a folder that is closed to the owner.
+		// The secrets of a named copy come along from a folder that is closed to the owner, and from one that they cannot list.
 		chown('root', copies);
 		const copy = join(copies, readdirSync(copies).find((name) => name.endsWith('.db.age')) ?? '');
-		const fresh = { ...settings, DATA_DIR: folderOfOwner() };
-		const back = await runToEnd({ command: [...cheapProgram, 'restore', copy], environment: fresh });
-		expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining('secrets.json came with it') });
-		expect(ownersIn(fresh.DATA_DIR)).toEqual([owner]);
+		for (const [program, mode] of [
+			[cheapProgram, 0o700],
+			[as(ownerId), 0o711],
+		] as const) {
+			chmodSync(copies, mode);
+			for (const name of readdirSync(copies)) chmodSync(join(copies, name), 0o644);
+			const fresh = { ...settings, DATA_DIR: folderOfOwner() };
+			const back = await runToEnd({ command: [...program, 'restore', copy], environment: fresh });
+			expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining('secrets.json came with it') });
+			expect(ownersIn(fresh.DATA_DIR)).toEqual([owner]);
+		}
 	});
 
 	const byMode = 'change the owner or mode with chown or chmod';

@@ -1,7 +1,7 @@
-import { closeSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { getNewest, readBeside } from '../platform/backup-copies/copies.ts';
+import { getNewest, nameBeside, readBeside } from '../platform/backup-copies/copies.ts';
 import { ageProblem } from '../platform/backup-copies/names.ts';
 import { type CopySource, isBucket, placeAt, writeNew } from '../platform/backup-copies/place.ts';
 import { checkSeal, createOpening, readHead, unseal } from '../platform/backup-copies/sealing.ts';
@@ -105,7 +105,7 @@ async function findBackup(
 	const path = resolve(file);
 	const isNewest = meansNewest(file);
 	const isNamed = !isBucket(file) && !isNewest;
-	const source = isNamed ? callersFolder(dirname(path)) : placeAt(dirname(file), config);
+	const source = isNamed ? sourceOf(path) : placeAt(dirname(file), config);
 	const isFile = isNamed && asCaller(() => isThere(path) && statSync(path).isFile());
 	const isSealed = isFile && checkSeal(await readHead(source, basename(path)), opening, path);
 	// An unsealed backup is restored from where it is, and refused there if it is no file.
@@ -120,8 +120,9 @@ async function findBackup(
 	return { ...found, secrets };
 }
 
-/** The folder of a file for the user who named the file. */
-function callersFolder(name: string): CopySource {
+/** A named file and the secrets beside it, for the user who named it. That user may not be allowed to list its folder. */
+function sourceOf(backup: string): CopySource {
+	const name = dirname(backup);
 	async function* read(file: string, length?: number) {
 		const path = join(name, file);
 		const opened = asCaller(() => withExplanation(path, () => openSync(path, 'r')));
@@ -131,7 +132,8 @@ function callersFolder(name: string): CopySource {
 			closeSync(opened);
 		}
 	}
-	return { name, list: async () => asCaller(() => readdirSync(name)), read };
+	const files = [basename(backup), nameBeside(basename(backup), 'secrets.json')];
+	return { name, list: async () => files.filter((file) => asCaller(() => isThere(join(name, file)))), read };
 }
 
 /** Whether a name means the newest backup of a place: `/mnt/nas/latest`, unless there is such a file. */

@@ -58,7 +58,7 @@ export async function removeBefore(place: Place, time: Date): Promise<string[]> 
 }
 
 /** The name of a file beside a backup. */
-function nameBeside(name: string, companion: Companion): string {
+export function nameBeside(name: string, companion: Companion): string {
 	return `${name.replace(/(?:\.db)?(?:\.age)?$/, '')}.${companion}.age`;
 }
 
