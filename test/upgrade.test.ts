@@ -1,7 +1,7 @@
 /** A new program on the data of an older one: nothing is lost, an upgrade can be undone, a failed one changes nothing. */
 import type { Database } from 'bun:sqlite';
 import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
-import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { record } from '../src/identity/history/record.ts';
@@ -297,6 +297,14 @@ test('a migration that would orphan rows stops in one line and leaves the data a
 	requireSound(databaseOf(folder));
 	// The older version still starts on it.
 	await startHere(environmentOf(folder));
+});
+
+test('an old backup that cannot be removed stops no upgrade', async () => {
+	const folder = folderOf(releases[0]?.stored());
+	// A folder, which is removed in another way than a file.
+	mkdirSync(join(folder, 'backups/before-upgrade-from-1-20260101T000000Z.db'), { recursive: true });
+	await startHere({ ...environmentOf(folder), BACKUP_KEEP: '1' });
+	expect([schemaOf(databaseOf(folder)), readdirSync(join(folder, 'backups')).length]).toEqual([present, 2]);
 });
 
 test('SQLite is free of the WAL-reset corruption bug (3.7.0 to 3.51.2)', () => {
