@@ -471,6 +471,15 @@ describe('a refresh token', () => {
 		expect((await refresh(web, second.refresh_token, same)).body.scope).toBe('openid offline_access');
 	});
 
+	test('ends when its program signs nobody in for a moment', async () => {
+		const { tokens } = await signedIn(page);
+		const withKey = { permissions: ['store:view'], endsOn: dayOf(service.time) };
+		for (const redirectUris of [[], [redirectUri]])
+			expectStatus(await service.asSuper('PATCH', `/api/programs/${page.id}`, { ...withKey, redirectUris }), 200);
+		expect((await userinfo(tokens.access_token)).status).toBe(401);
+		expect((await refresh(page, tokens.refresh_token)).status).toBe(400);
+	});
+
 	test('is revoked by its own client only', async () => {
 		const { tokens } = await signedIn();
 		expect((await post('revoke', { ...proof(page), token: tokens.refresh_token })).status).toBe(200);

@@ -8,6 +8,7 @@ import { requireNothingMissing } from '../../identity/rights/refusal.ts';
 import { endsLater, gained, type Missing, missingFrom, type Rights } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { inOrder, requireAssignable } from '../../identity/session/granted-permissions.ts';
+import { deleteGrantsOf } from '../../identity/session/grants.ts';
 import { assignableCodes, createKey, hashOfKey } from '../../identity/session/keys.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, param, queries, snapshot, transaction } from '../../platform/database/query.ts';
@@ -102,7 +103,10 @@ export function createProgram(db: Db, caller: Caller, { permissions, ...input }:
 	});
 }
 
-/** Updates a program. @throws AppError as {@link createProgram}; NOT_FOUND; PRECONDITION_FAILED. */
+/**
+ * Updates a program. Without addresses to return to it signs nobody in, so its grants end for good.
+ * @throws AppError as {@link createProgram}; NOT_FOUND; PRECONDITION_FAILED.
+ */
 export function updateProgram(db: Db, caller: Caller, id: number, { permissions, ...input }: UpdateProgram): Program {
 	return transaction(db, () => {
 		requireKnown(db, input.signInPermission);
@@ -113,6 +117,7 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 		requireCurrent(db, caller, before, programVersion);
 		requirePossible(db, caller, requested, before);
 		if (hasSameFields(before, requested)) return before;
+		if (requested.redirectUris.length === 0) deleteGrantsOf(db, id);
 		return mapUniqueViolation(() => saveUpdate(db, caller, before, requested), taken);
 	});
 }
