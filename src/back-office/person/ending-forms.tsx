@@ -1,5 +1,5 @@
 /** Forms for a last day: of an employee's work, or of one of their roles. */
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Form } from 'antd';
 import type { Employee, GiveRole } from '../../features/employees/model.ts';
 import type { Versioned } from '../api/client.ts';
@@ -33,18 +33,31 @@ export function LeaveForm({ employee }: { employee: Versioned<Employee> }) {
 	);
 }
 
+/** The last day of a role that an employee has; null without one, undefined if they do not have the role. */
+export function roleEnd({ roles, roleEnds = [] }: Employee, id: number): string | null | undefined {
+	if (!roles.some((role) => role.id === id)) return undefined;
+	return roleEnds.find(({ roleId }) => roleId === id)?.until ?? null;
+}
+
 /** Assigns a role until a day. */
 export function RoleUntilForm({ employee: opened }: { employee: Versioned<Employee> }) {
+	const client = useQueryClient();
+	const present = oneEmployee.byId(`${opened.id}`);
 	// After a refusal because of a colleague, the form shows the present roles and can be sent again.
-	const { data: employee = opened } = useQuery(oneEmployee.byId(`${opened.id}`));
+	const { data: employee = opened } = useQuery(present);
 	const submission = useSubmit(
-		({ roleId, until }: GiveRole) => assignRole(employee, { roleId, until: until || null }),
+		async ({ roleId, until }: GiveRole) => {
+			const latest = await client.fetchQuery({ ...present, staleTime: 0 });
+			// Only a colleague's change to the same role is a reason to ask again.
+			const isSame = roleEnd(latest, roleId) === roleEnd(employee, roleId);
+			return assignRole(isSame ? latest : employee, { roleId, until: until || null });
+		},
 		{ success: '限期角色已保存' },
 	);
 	const roleId = Form.useWatch('roleId', submission.form);
 	const held = employee.roles.find(({ id }) => id === roleId);
-	const until = employee.roleEnds?.find((end) => end.roleId === roleId)?.until;
-	const present = held && `“${held.name}”现在${until ? `到 ${until} 为止，留空则` : ''}长期有效。`;
+	const until = held && roleEnd(employee, held.id);
+	const now = held && `“${held.name}”现在${until ? `到 ${until} 为止，留空则` : ''}长期有效。`;
 	return (
 		<FormDrawer isSmall title={`“${employee.name}”的限期角色`} submission={submission} targetType="EMPLOYEE">
 			<Form.Item name="roleId" label="角色" rules={required('请选择角色')}>
@@ -53,7 +66,7 @@ export function RoleUntilForm({ employee: opened }: { employee: Versioned<Employ
 			<Form.Item
 				name="until"
 				label="到期日"
-				extra={`${present ?? ''}当天结束后自动移除`}
+				extra={`${now ?? ''}当天结束后自动移除`}
 				rules={until ? [] : required('请选择日期')}
 			>
 				<DayField min={today()} />

@@ -7,6 +7,7 @@ import { asRefusal } from '../api/refusal.ts';
 import { useAccess } from '../employees/employee-queries.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { accessSentence } from './access-sentence.ts';
+import { roleEnd } from './ending-forms.tsx';
 
 /** An employee's access: a sentence, and the permissions of their roles, as far as the account may see them. */
 export function PersonAccess({ employee }: { employee: Employee }) {
@@ -44,8 +45,8 @@ export function PersonAccess({ employee }: { employee: Employee }) {
 	);
 }
 
-function endOf({ roleEnds = [] }: Employee, id: number) {
-	const end = roleEnds.find(({ roleId }) => roleId === id)?.until;
+function endOf(employee: Employee, id: number) {
+	const end = roleEnd(employee, id);
 	return end && <small className="absent"> 到 {end}</small>;
 }
 
