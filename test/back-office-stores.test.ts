@@ -256,6 +256,14 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.sees('1 名员工的姓名和手机号都会改变：第 2 行“旧名”改为“另一人”。如果是另一个人，请清空这一行的编号');
 		await visit.chooseFile(['编号,角色', `${person.id},`]);
 		await visit.sees('1 名员工的角色单元格是空白，导入后将没有任何角色');
+		await visit.chooseFile(['编号,备注', `${person.id},晚班`]);
+		await visit.page.getByRole('row', { name: '旧名 第 2 行 备注 早班 晚班' }).waitFor();
+		await server.asSuper('PATCH', `/api/employees/${person.id}`, { remark: '夜班' });
+		await visit.button('修改 1 名员工').click();
+		await visit.sees('内容已被他人修改');
+		await visit.satisfies();
+		await visit.button('重新检查').click();
+		await visit.page.getByRole('row', { name: '旧名 第 2 行 备注 夜班 晚班' }).waitFor();
 		await visit.chooseFile(['编号,姓名', `${person.id},新名`]);
 		await visit.sees('检查通过：共 1 行，修改 1 名员工。');
 		await visit.satisfies();

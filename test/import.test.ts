@@ -50,6 +50,7 @@ interface Upload {
 	only?: string;
 	restore?: unknown;
 	passwords?: 'one-time';
+	headers?: Record<string, string>;
 }
 
 type Content = string | Uint8Array;
@@ -59,9 +60,10 @@ const newPeople = (count: number) =>
 	Array.from({ length: count }, (_, index) => ['某', String(13_000_000_000 + index), storeName]);
 const fileOfMany = (count: number) => csvOf([heading, ...newPeople(count)]);
 
-function uploadTo(path: string, raw: Content, { token = service.superToken, contentType = csvType, ...query }: Upload) {
+function uploadTo(path: string, raw: Content, upload: Upload) {
+	const { token = service.superToken, contentType = csvType, headers = {}, ...query } = upload;
 	const asked = Object.entries(query).map(([name, value]) => `${name}=${value}`);
-	return service.send('POST', `/api/employees/${path}?${asked.join('&')}`, { token, contentType, raw });
+	return service.send('POST', `/api/employees/${path}?${asked.join('&')}`, { token, contentType, raw, headers });
 }
 const upload = (raw: Content, options: Upload = {}) => uploadTo('import', raw, options);
 const importFile = async (raw: Content, options?: Upload) => expectStatus(await upload(raw, options), 201);
@@ -1173,6 +1175,62 @@ describe('an import that updates', () => {
 		expect(titles).toEqual(['行', '编号', '员工', '列', '修改前', '修改后']);
 		expect(first).toEqual(['2', '1', '某', '备注', '', '早班']);
 		expect(others).toHaveLength(549);
+	});
+});
+
+describe('an import with the tag of a dry run', () => {
+	const titles = ['姓名', '手机号', '门店', '备注'];
+	const phones = [newPhone(), newPhone(), newPhone()] as const;
+	const fileOf = (newName: string) =>
+		csvOf([
+			titles,
+			['王芳', phones[0], storeName, '晚班'],
+			['李伟', phones[1], storeName, ''],
+			[newName, phones[2], storeName, ''],
+		]);
+	const addPeople = async () => [
+		await service.addEmployee(store.id, [], { name: '王芳', phone: phones[0], remark: '早班' }),
+		await service.addEmployee(store.id, [], { name: '李伟', phone: phones[1] }),
+	];
+	const change = (id: number, body: Body) => service.asSuper('PATCH', `/api/employees/${id}`, body);
+	const meanwhile: [what: string, act: (wang: number, li: number) => Promise<unknown>, status: 201 | 400 | 412][] = [
+		['nothing happens', async () => undefined, 201],
+		['a colleague changes what the file leaves as it is', (wang) => change(wang, { externalId: 'W-1' }), 201],
+		['a colleague changes what the file replaces', (wang) => change(wang, { remark: '夜班' }), 412],
+		['a colleague changes what the file had as it was', (_, li) => change(li, { name: '李维' }), 412],
+		['a colleague deletes a person of the file', (_, id) => remove({ id }), 412],
+		['a colleague adds a person of the file', () => service.addEmployee(store.id, [], { phone: phones[2] }), 412],
+		['the store is disabled', () => service.asSuper('PATCH', `/api/stores/${store.id}`, { status: 'INACTIVE' }), 400],
+	];
+	test.each(meanwhile)('does what was planned or nothing, when %s', async (_, act, status) => {
+		const [wang, li] = await addPeople();
+		const options = { mode: 'upsert', contentType: csvType } as const;
+		const ifMatch = async () => {
+			const { status, headers } = await upload(fileOf('张三'), { ...options, dryRun: true });
+			return [status, { 'if-match': headers.get('etag') ?? '' }] as const;
+		};
+		const [checked, headers] = await ifMatch();
+		expect([checked, headers['if-match']]).toEqual([200, expect.stringMatching(/^"[\w-]+"$/)]);
+		await act(wang?.id, li?.id);
+		const before = service.everything();
+		const answer = await upload(fileOf('张三'), { ...options, headers });
+		expect(answer.status).toBe(status);
+		if (status === 201) return;
+		expect(service.everything()).toEqual(before);
+		if (status === 400) return;
+		expectRefusal(answer, 412, '内容已被他人修改');
+		expect(detailsOf(answer)).toEqual([{ message: '检查之后有其他修改，请重新检查' }]);
+		expectStatus(await upload(fileOf('张三'), { ...options, headers: (await ifMatch())[1] }), 201);
+	});
+
+	test('takes no other file; lines to skip and people to restore are chosen after the dry run', async () => {
+		const [wang] = await addPeople();
+		await remove(wang);
+		const raw = `${fileOf('张三')}\r\n某,1,,`;
+		const checked = await upload(raw, { dryRun: true, mode: 'upsert' });
+		const options = { mode: 'upsert', skip: '5', headers: { 'if-match': checked.headers.get('etag') ?? '' } } as const;
+		expectRefusal(await upload(raw.replace('张三', '张四'), options), 412);
+		expect(await importFile(raw, { ...options, restore: wang?.id })).toMatchObject({ created: 1, restored: 1 });
 	});
 });
 

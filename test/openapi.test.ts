@@ -155,7 +155,7 @@ describe('operations', () => {
 		const names = ['X-Request-Id', 'X-Ignored-Parameters'];
 		if (status === '401') return [...names, 'WWW-Authenticate'];
 		if (Number(status) > 299) return ['429', '503'].includes(status) ? [...names, 'Retry-After'] : names;
-		if (isTagged(endpoint)) names.push('ETag');
+		if (isTagged(endpoint) || (status === '200' && endpoint.path.endsWith('/import'))) names.push('ETag');
 		if (signsIn(endpoint)) names.push('Device-Token');
 		return endpoint.answersFile ? [...names, 'Content-Disposition'] : names;
 	}

@@ -718,10 +718,10 @@ export const isForPeople = ({ method, path }: Pick<Endpoint, 'method' | 'path'>)
 		path,
 	);
 
-/** Whether an endpoint takes `If-Match`: it changes one store, role, policy or employee. */
+/** Whether an endpoint takes `If-Match`: it changes one store, role, policy or employee, or imports what was checked. */
 export const isConditional = ({ method, path }: Endpoint) =>
 	/^(PATCH|PUT|DELETE) \/api\/(stores|areas|roles|employees|permissions|programs)\//.test(`${method} ${path}`) ||
-	/\/(key|secret|close|one-time-password|:id\/roles)$/.test(path);
+	/\/(key|secret|close|one-time-password|:id\/roles|import)$/.test(path);
 
 /** Whether an endpoint takes the `Device-Token` of the account, because it takes its password. */
 export const takesDevice = (endpoint: Endpoint) =>

@@ -98,6 +98,30 @@ test('an export changes exactly what was edited in it, also when stores exchange
 	expect(JSON.stringify(written)).not.toContain('\\u0000');
 });
 
+test('an import with the tag of a dry run replaces no address that a colleague wrote since', async () => {
+	const { id } = await service.addStore({ name: '一店', address: '旧路' });
+	const raw = csvOf([
+		['门店名称', '地址'],
+		['一店', '新路'],
+		['二店', ''],
+	]);
+	const send = (query: string, headers = {}) =>
+		service.send('POST', `/api/stores/import?mode=upsert&${query}`, {
+			token: service.superToken,
+			raw,
+			contentType: csvType,
+			headers,
+		});
+	const { headers } = await send('dryRun=true');
+	const expected = { 'if-match': headers.get('etag') ?? '' };
+	await service.asSuper('PATCH', `/api/stores/${id}`, { address: '别的路' });
+	expectRefusal(await send('', expected), 412, '内容已被他人修改');
+	expect(await service.read(`/api/stores/${id}`)).toMatchObject({ address: '别的路' });
+	await service.asSuper('PATCH', `/api/stores/${id}`, { address: '旧路', phone: '1' });
+	expectStatus(await send('', expected), 201);
+	expect(await service.read(`/api/stores/${id}`)).toMatchObject({ address: '新路', phone: '1' });
+});
+
 test('each line follows the rules of a single store, and all or none are kept', async () => {
 	const [one, two] = [await service.addStore({ name: '一店' }), await service.addStore({ name: '二店' })];
 	const raw = csvOf([

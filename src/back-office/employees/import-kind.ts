@@ -3,7 +3,7 @@ import type { ImportedPeople } from '../../features/files/employees/model.ts';
 import { columnsWith, headingOf, type ResourceSheet } from '../../features/files/layout.ts';
 import type { ImportAnswer } from '../../features/files/model.ts';
 import { storeSheet } from '../../features/files/stores/columns.ts';
-import { saveContent, sendFile } from '../api/client.ts';
+import { ifMatch, saveContent, sendFile, type Versioned } from '../api/client.ts';
 
 /** A kind of file to import, with its texts. */
 export interface ImportKind extends ResourceSheet {
@@ -33,8 +33,8 @@ export function matchingOf({ noun, key, columns }: ImportKind): string {
 	);
 }
 
-/** The answer to a check or an import of a file. */
-export type ImportFindings = ImportAnswer & Partial<ImportedPeople>;
+/** The answer to a check or an import of a file. That to a check has the version of what was planned. */
+export type ImportFindings = Versioned<ImportAnswer & Partial<ImportedPeople>>;
 
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -44,14 +44,15 @@ export interface ReadFile {
 	file: File;
 }
 
-/** The lines that are left out, and the ids of the deleted employees who come back. */
-export type Decided = Record<'skip' | 'restore', readonly number[]>;
+/** The lines that are left out, the ids of the deleted employees who come back, and the version of the check. */
+export type Decided = Versioned<Record<'skip' | 'restore', readonly number[]>>;
 
 /** Sends a file. Without a decision it is only checked. */
 export async function importFile(read: ReadFile, decided?: Decided): Promise<ImportFindings> {
 	const passwords = read.kind === employeeKind ? 'one-time' : '';
-	const sent = await sendRead(read, '/import', { dryRun: !decided, passwords, ...decided });
-	return (await sent.json()).data;
+	const { version, ...query } = decided ?? {};
+	const sent = await sendRead(read, '/import', { dryRun: !decided, passwords, ...query }, version);
+	return { ...(await sent.json()).data, version: sent.headers.get('etag') ?? undefined };
 }
 
 /** The lines of a file that count, or those that do not. */
@@ -64,10 +65,10 @@ export async function saveFindings(read: ReadFile, label: string, lines: Lines):
 }
 
 /** Empty parameters are not sent. */
-function sendRead({ kind, file }: ReadFile, path: string, query: object): Promise<Response> {
+function sendRead({ kind, file }: ReadFile, path: string, query: object, version?: string): Promise<Response> {
 	const type = file.name.toLowerCase().endsWith('.xlsx') ? spreadsheet : 'text/csv';
 	const texts = Object.entries({ mode: 'auto', ...query }).map(([name, value]) => [name, String(value)]);
 	const asked = new URLSearchParams(texts.filter(([, text]) => text !== ''));
-	const sent = { method: 'POST', headers: { 'content-type': type }, body: file };
+	const sent = { method: 'POST', headers: { 'content-type': type, ...ifMatch(version).headers }, body: file };
 	return sendFile(`api/${kind.resource}${path}?${asked}`, sent);
 }

@@ -59,7 +59,7 @@ export function ImportOutcome(props: Props) {
 
 /** The effect of an import, with its open questions. */
 function Plan({ read, result, skip, isPending, onSave }: Props & Pick<Decided, 'skip'>) {
-	const { updated, stores = [], roles = [], withoutRole = 0, losingRoles = 0, replaced = 0 } = result;
+	const { updated, stores = [], roles = [], withoutRole = 0, losingRoles = 0, replaced = 0, version } = result;
 	const former = useReturning(result.former ?? []);
 	const lead = useLeadQuestion(roles.map(({ id }) => id));
 	return (
@@ -85,7 +85,7 @@ function Plan({ read, result, skip, isPending, onSave }: Props & Pick<Decided, '
 				type="primary"
 				loading={isPending}
 				disabled={former.isOpen || lead.isOpen}
-				onClick={() => onSave({ read, skip, restore: former.returning, prepare: lead.save })}
+				onClick={() => onSave({ read, skip, restore: former.returning, version, prepare: lead.save })}
 			>
 				{labelOf(result, read.kind)}
 			</Button>

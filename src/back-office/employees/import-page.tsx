@@ -82,11 +82,11 @@ function useImport(kind: ImportKind) {
 export function ImportPage({ kind }: { kind: ImportKind }) {
 	const [, navigate] = useLocation();
 	const { check, save, choose } = useImport(kind);
-	const file = check.variables?.file;
+	const file = check.data?.read.file ?? check.variables?.file;
 	const result = check.data?.result;
 	const error = save.error ?? check.error;
 	const refusal = error ? asRefusal(error) : undefined;
-	const isWorthRetrying = refusal?.status === 401 || refusal?.isTemporary;
+	const canCheckAgain = save.error ? refusal?.status === 412 : refusal?.status === 401 || refusal?.isTemporary;
 	// If the person has left this page, it leads nowhere.
 	const goOn = (_: unknown, { skip }: ImportRequest) => skip.length === 0 && navigate(`/${kind.resource}`);
 	return (
@@ -105,7 +105,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 					<Working>{`正在导入 ${numberOf(result.created + result.updated)} ${kind.unit}，请不要关闭页面。`}</Working>
 				)}
 				{refusal?.status !== 401 && <RefusalAlert refusal={refusal} />}
-				{file && check.error && isWorthRetrying && <Button onClick={() => choose(file)}>重新检查</Button>}
+				{file && canCheckAgain && <Button onClick={() => choose(file)}>重新检查</Button>}
 				{check.data && (
 					<ImportOutcome
 						key={check.submittedAt}

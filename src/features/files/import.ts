@@ -1,5 +1,6 @@
 /** Importing a file of any kind: all of it or nothing. */
 import { factsOf, record } from '../../identity/history/record.ts';
+import { modified } from '../../identity/history/versions.ts';
 import { type Caller, requireStillPermitted } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { largeTransaction } from '../../platform/database/query.ts';
@@ -32,6 +33,8 @@ export interface ImportDependencies {
 	imports: Semaphore;
 	importReader: ImportReader;
 }
+
+const changedSince = because('changed', '检查之后有其他修改，请重新检查');
 
 /** The number of imports that run at once, each with a process that reads its file, and of those that wait. */
 export const importLimits = { running: 2, waiting: 8 };
@@ -95,7 +98,10 @@ function planNow({ dependencies, importer, caller }: ImportJob, table: ImportTab
 	return { current, plan };
 }
 
-/** Imports a file; with `dryRun` it only says what would happen. @throws AppError BAD_REQUEST with every problem. */
+/**
+ * Imports a file; with `dryRun` it only says what would happen.
+ * @throws AppError BAD_REQUEST with every problem; PRECONDITION_FAILED when the caller expects another plan.
+ */
 export function importFile(job: ImportJob): Promise<PlannedFile> {
 	const { dependencies, importer, query } = job;
 	const { db } = dependencies;
@@ -103,6 +109,7 @@ export function importFile(job: ImportJob): Promise<PlannedFile> {
 		const { current, plan } = planNow(job, table);
 		if (query.dryRun) return plan;
 		if (plan.problems.length > 0) throw refusalOf(plan);
+		if (current.expectedTags?.includes(tagOf(plan)) === false) throw modified([changedSince]);
 		recordImport(db, current, importer.action, plan);
 		return { ...plan, summary: { ...plan.summary, ...importer.apply(current, plan) } };
 	}
@@ -128,6 +135,15 @@ function recordImport(db: Db, caller: Caller, action: HistoryAction, { create, c
 	if (restored === 0 && (change.length === 0 || create.length + change.length === 1)) return;
 	const counts = { created: create.length - restored, updated: change.length, restored: restored || undefined };
 	record(db, caller, { action, changes: factsOf(counts) });
+}
+
+/**
+ * The `ETag` of a plan: the lines that add something, and each changed field before and after. Lines to skip and deleted
+ * employees to restore are chosen after a dry run, so they make no other tag.
+ */
+export function tagOf({ create, fieldChanges }: ImportPlan): string {
+	const planned = JSON.stringify([create.map(({ line }) => line), fieldChanges]);
+	return `"${Bun.SHA256.hash(planned, 'base64url')}"`;
 }
 
 /** The answer to an import, in Chinese or in English. */

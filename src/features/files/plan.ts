@@ -49,7 +49,8 @@ export interface LineRules<Values, Thing, Resolved> {
 
 /** The plan of an import. Lines with a problem count nowhere else. */
 export interface ImportPlan<Thing = unknown, Resolved = unknown> {
-	create: Resolved[];
+	/** The lines that add something, and its state. */
+	create: { line: ImportLine; after: Resolved }[];
 	/** Existing things, and their new state. */
 	change: { before: Thing; after: Resolved }[];
 	unchanged: number;
@@ -85,7 +86,7 @@ export function planLines<Values extends Named, Thing extends Named, Resolved>(
 		for (const column of missing) report(line, column, messages.required);
 		if (after === undefined || line.problems.length > 0) continue;
 		if (before) addChange(plan, rules, line, { before, after });
-		else plan.create.push(after);
+		else plan.create.push({ line, after });
 	}
 	const columns = [null, ...Object.keys(layout.columns)];
 	const placeOf = ({ column }: Problem) => columns.indexOf(column);

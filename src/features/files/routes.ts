@@ -5,7 +5,16 @@ import type { Actor } from '../../identity/session/actor.ts';
 import { permit, type RouteDependencies } from '../../identity/session/session.ts';
 import { fileBody } from '../../platform/http/body.ts';
 import { csvType, fileHeaders, SpreadsheetFile, xlsxType } from '../../platform/http/file-answer.ts';
-import { asksForEnglish, doc, protectedFailures, Success, success } from '../../platform/http/reply.ts';
+import {
+	asksForEnglish,
+	conditional,
+	doc,
+	failures,
+	protectedFailures,
+	Success,
+	success,
+	Tagged,
+} from '../../platform/http/reply.ts';
 import { maxImportMebibytes } from '../../platform/vocabulary/limits.ts';
 import type { ProgramCode } from '../../platform/vocabulary/permissions.ts';
 import {
@@ -16,6 +25,7 @@ import {
 	importFile,
 	importSeconds,
 	markFile,
+	tagOf,
 } from './import.ts';
 import type { Layout } from './layout.ts';
 import type { ImportQuery } from './model.ts';
@@ -75,11 +85,13 @@ export function importRoutes(dependencies: FileDependencies, kind: ImportedKind)
 			'/import',
 			async ({ caller, body, query, request, set, status }) => {
 				const plan = await importFile(await jobOf({ caller, body, query, request }));
+				if (query.dryRun) set.headers.etag = tagOf(plan);
 				return status(query.dryRun ? 200 : 201, success(answerOf(plan, asksForEnglish(request, set))));
 			},
 			{
 				...shared,
-				response: { 200: Success(kind.result), 201: Success(kind.result), ...refusals },
+				...conditional,
+				response: { 200: Tagged(kind.result), 201: Success(kind.result), ...refusals, ...failures(412) },
 				...kind.importing,
 			},
 		)

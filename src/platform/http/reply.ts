@@ -218,7 +218,9 @@ const failureSchemas = {
 	),
 	404: failure('There is no such resource.'),
 	409: failure('The request conflicts with stored data.'),
-	412: failure('If-Match names another version; the details say who changed which field, when, and to what.'),
+	412: failure(
+		'If-Match names another version; where known, the details say who changed which field, when, and to what.',
+	),
 	413: failure(
 		'The body is too large: more than 16 KiB for sign-ins and passwords, 8 MiB or 5,000 lines for imports, 1 MiB elsewhere.',
 	),

@@ -61,9 +61,9 @@ export function employeeImporter(db: Db, passwords: Passwords, query: EmployeeIm
 
 /** Saves a plan inside the caller's transaction. @returns the ids of those who come without a password of their own. */
 function savePlan(db: Db, caller: Caller, initialHash: string, { create, change }: EmployeePlan): number[] {
-	const hired = create.filter(({ former }) => !former);
-	const added = hired.map((each) => insertEmployee(db, caller, initialHash, each));
-	const restored = create.flatMap(({ line, former, ends, ...after }) =>
+	const hired = create.filter(({ after }) => !after.former);
+	const added = hired.map(({ after }) => insertEmployee(db, caller, initialHash, after));
+	const restored = create.flatMap(({ after: { former, ends, ...after } }) =>
 		former ? [{ before: former, after, ends }] : [],
 	);
 	saveSteps(db, caller, [...restored, ...change]);
@@ -80,17 +80,18 @@ function findFormer(authority: Authority, phones: readonly string[]): Map<string
 
 /** The numbers of new employees for each store and role, of restored ones, and of those who lose all roles or seem replaced. */
 function summaryOf({ create, change }: ImportPlan<StoredEmployee, AddedEmployee>, { stores, roles, former }: Known) {
-	const named = create.flatMap(({ line, phone, ends }) => {
+	const people = create.map(({ after }) => after);
+	const named = create.flatMap(({ line: { number: line }, after: { phone, ends } }) => {
 		const person = former.get(phone);
 		if (!person) return [];
 		const { id, name, storeName, leavesOn, deletedAt } = person;
 		return { line, id, name, storeName, leavesOn, deletedAt: deletedAt ?? '', isRestored: ends !== undefined };
 	});
 	return {
-		stores: countAdded(stores, create, ({ storeId }) => [storeId]),
-		roles: countAdded(roles, create, ({ roleIds }) => roleIds),
-		withoutRole: create.filter(({ roleIds }) => roleIds.length === 0).length,
-		restored: create.filter(({ former }) => former).length,
+		stores: countAdded(stores, people, ({ storeId }) => [storeId]),
+		roles: countAdded(roles, people, ({ roleIds }) => roleIds),
+		withoutRole: people.filter(({ roleIds }) => roleIds.length === 0).length,
+		restored: people.filter(({ former }) => former).length,
 		former: named.slice(0, maxRestored),
 		losingRoles: change.filter(({ before, after }) => before.roles.length > 0 && after.roleIds.length === 0).length,
 		replaced: change.filter(({ before, after }) => before.name !== after.name && before.phone !== after.phone).length,

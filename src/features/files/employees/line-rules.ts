@@ -40,7 +40,6 @@ export interface Known {
 
 /** A new employee, or a deleted employee to restore. Former roles keep their last days. */
 export interface AddedEmployee extends EditableFields {
-	line: number;
 	former: StoredEmployee | undefined;
 	ends: LastDays | undefined;
 }
@@ -84,7 +83,7 @@ function lineResolver(authority: Authority, known: Known) {
 		if (!claimExternalId(former, line.values)) return report(line, 'externalId', employeeMessages.taken.externalId);
 		const refusal = refusalOfGain(before, added);
 		if (refusal) return report(line, refusal.column, refusal.reason);
-		return { ...added, line: line.number, former, ends };
+		return { ...added, former, ends };
 	};
 }
 

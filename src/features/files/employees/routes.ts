@@ -58,7 +58,8 @@ export function employeeFileRoutes(dependencies: FileDependencies & { passwords:
 					'Create and change many employees from a spreadsheet',
 					'All or nothing: with any problem nothing is kept, and the answer is 400 with a detail for each, such ' +
 						'as `lines.7.phone`. With dryRun=true nothing is kept either, and the answer is 200 with the problems, the ' +
-						'changes and how many new people come into which store and role. At most 5,000 lines. With mode=upsert or ' +
+						'changes and how many new people come into which store and role. Its ETag as If-Match makes the import answer ' +
+						'412 if it would add or change something else by now. At most 5,000 lines. With mode=upsert or ' +
 						'update a line is matched by 编号 or else by the phone. Columns that are missing stay as they are. ' +
 						`${documentedClearing(employeeColumns)} Nobody is deleted. With ` +
 						'passwords=one-time, people without a password of their own start with a one-time password, which the answer ' +

@@ -46,7 +46,8 @@ export function storeImporter(db: Db): Importer<ImportPlan<StoredStore, StoreFie
 			return plan;
 		},
 		apply(caller, { create, change }) {
-			saveStores(db, caller, create, change);
+			const added = create.map(({ after }) => after);
+			saveStores(db, caller, added, change);
 			return {};
 		},
 	};
