@@ -792,6 +792,9 @@ describe('an access token at /api', () => {
 			for (const method of ['GET', 'HEAD']) expect((await service.as(token, method, path)).status).toBe(200);
 		const { id } = await service.addEmployee(home.id);
 		expectStatus(await service.as(token, 'PATCH', `/api/employees/${id}`, { remark: '改' }), 200);
+		// The history does not name the program. The log does, under the request of the record.
+		const line = service.logged.find((each) => each.includes(`"id":"${service.records().at(-1)?.requestId}"`));
+		expect(JSON.parse(line ?? '{}')).toMatchObject({ account: `EMPLOYEE:${person.id}`, program: `program:${web.id}` });
 		const passwords = { oldPassword: initialPassword, newPassword: 'another-password' };
 		for (const [method, path, body] of [
 			['PATCH', `/api/employees/${person.id}`, { remark: '改' }],

@@ -11,6 +11,15 @@ export const requestFacts = new Elysia({ name: 'request-facts' }).decorate({
 	address: '',
 });
 
+/** A caller, with the grant of OpenID Connect if a program acts for them. */
+type LoggedActor = CallerKey & { grant?: { programId: number } };
+
+/** Names the caller, and the program that acts for them. */
+function callerFields(actor: LoggedActor) {
+	const program = actor.grant && callerLabel({ accountType: 'PROGRAM', id: actor.grant.programId });
+	return { account: callerLabel(actor), program };
+}
+
 /** Gives each request an address and an id, which its answer carries, and logs each answer in one line. */
 export function requestLog(log: Log, addressOf: AddressOf) {
 	// Cheap ids that are unique across restarts: a random prefix and a count.
@@ -38,10 +47,10 @@ export function requestLog(log: Log, addressOf: AddressOf) {
 				context.set.headers['x-request-id'] = id;
 				lines.set(request, (status) => {
 					// A route adds these to the context.
-					const { route, actor } = context as { route?: string; actor?: CallerKey };
+					const { route, actor } = context as { route?: string; actor?: LoggedActor };
 					const ms = Math.round((performance.now() - receivedAt) * 100) / 100;
-					const account = actor && callerLabel(actor);
-					log.info('request', { id, method: request.method, route, status, ms, address, account });
+					const caller = actor && callerFields(actor);
+					log.info('request', { id, method: request.method, route, status, ms, address, ...caller });
 				});
 			})
 	);
