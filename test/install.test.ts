@@ -363,16 +363,27 @@ describe.skipIf(!isRoot)('an installation', () => {
 		expect(filesOf(machine)).toEqual(['/etc/access.conf', ...bare].sort());
 	});
 
-	test.each(['DATA_DIR=/var/lib/access/chain', ''])(
-		'needs no data folder that the service makes inside the usual one: %j',
-		async (line) => {
-			const machine = newMachine();
-			const { root, settings } = machine.places;
-			writeFileSync(settings, line.replace('/', `${root}/`));
-			const { code, stdout } = await installOn(machine, { dryRun: true });
-			expect([code, stdout]).toEqual([0, expect.stringMatching(/would start the service\n$/)]);
-		},
-	);
+	test('needs no data folder that the service makes inside the usual one', async () => {
+		const machine = newMachine();
+		const { data, settings } = machine.places;
+		writeFileSync(settings, `DATA_DIR=${data}/chain\n`);
+		const { code, stdout } = await installOn(machine, { dryRun: true });
+		expect([code, stdout]).toEqual([0, expect.stringMatching(/would start the service\n$/)]);
+	});
+
+	test('over prepared settings adds the first ones that they lack, and none to those of an earlier service', async () => {
+		const machine = newMachine();
+		const { data, places } = machine;
+		const PORT = freePort();
+		writeFileSync(places.settings, `HOST=localhost\nDATA_DIR=\nPORT=${PORT}`);
+		expect(await installOn(machine)).toMatchObject({ code: 0 });
+		const first = { DATA_DIR: data, HOST: 'localhost', PORT: Number(PORT), REQUIRE_OWN_PASSWORD: 'on' };
+		expect(readInstalledConfig(places)).toMatchObject(first);
+		await ended((context) => uninstall(context, machine));
+		writeFileSync(places.settings, `HOST=localhost\nDATA_DIR=${data}\nPORT=${PORT}`);
+		expect(await installOn(machine)).toMatchObject({ code: 0 });
+		expect(readInstalledConfig(places)).toMatchObject({ ...first, REQUIRE_OWN_PASSWORD: 'off' });
+	});
 
 	test('makes the user also where a group has its name already', async () => {
 		const machine = newMachine();

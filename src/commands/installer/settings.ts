@@ -1,4 +1,5 @@
 /** The settings of an installation: questions, verification, and the text of the settings file. */
+import { existsSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join, resolve } from 'node:path';
 import { getNewest, readBeside } from '../../platform/backup-copies/copies.ts';
@@ -13,12 +14,14 @@ import {
 	retiredNames,
 	secretNames,
 } from '../../platform/machine/config.ts';
+import { dataFolderAt } from '../../platform/machine/data-folder.ts';
 import { isThere } from '../../platform/machine/file-access.ts';
 import { formatLine, parseSettings } from '../../platform/machine/settings-file.ts';
 import { OperationError } from '../../platform/vocabulary/errors.ts';
 import { readTls } from '../../server/certificate.ts';
 import type { ProcessContext } from '../process.ts';
 import type { Places } from './install.ts';
+import { service } from './service-manager.ts';
 
 /** The choices of the operator, by the name of the variable. */
 export type Choices = Partial<Record<Question['name'], string>>;
@@ -50,7 +53,7 @@ export const questions = [
 export type Question = (typeof questions)[number];
 
 interface Machine {
-	places: Pick<Places, 'settings' | 'data'>;
+	places: Places;
 	/** The text of its settings file. */
 	before: string | undefined;
 	recoversFrom: string | undefined;
@@ -63,33 +66,41 @@ interface Machine {
 export async function composeSettings(context: ProcessContext, given: Choices, machine: Machine) {
 	const { places, recoversFrom } = machine;
 	const chosen = recoversFrom === undefined ? given : { ...given, BACKUP_TO: recoversFrom };
-	const { text, data, asked } = await findStart(context, chosen, machine);
+	const { text, asked } = await findStart(context, chosen, machine);
 	const { settings: known } = parseSettings(text, places.settings);
 	const answers = context.isTerminal ? askForSettings(context, asked, known, chosen) : chosen;
 	const access = findCopyAccess(context, answers);
-	const folder = known.DATA_DIR ? {} : { DATA_DIR: data };
-	const settings = withValues(withoutRetired(text), { ...folder, ...answers, ...access });
+	const settings = withValues(withoutRetired(text), { ...answers, ...access });
 	return { settings, key: access.BACKUP_KEY_FILE };
 }
 
 /**
  * Chooses the text to begin with: the settings of this machine, else those of the lost one, else the first ones.
- * @returns also the data folder for a text that names none, and the questions for a terminal. @throws OperationError
+ * @returns also the questions for a terminal. @throws OperationError
  */
 async function findStart(context: ProcessContext, chosen: Choices, { before, recoversFrom, places }: Machine) {
 	const { data } = places;
-	// Without DATA_DIR, a service has its data in ./data, below the folder that its unit works in.
-	if (before !== undefined) return { text: before, data: join(data, 'data'), asked: [] };
+	if (before !== undefined) return { text: completeSettings(before, places, recoversFrom), asked: [] };
 	const access = findCopyAccess(context, chosen);
 	const copied = recoversFrom === undefined ? undefined : await readSettingsBeside(recoversFrom, access);
 	if (copied !== undefined) {
 		context.report(`the settings of the lost machine:\n${withoutSecrets(copied).trimEnd()}`);
 		// Only these answers may differ on the machine that replaces a lost one.
-		return { text: copied, data, asked: questions.filter((question) => 'ofMachine' in question) };
+		const asked = questions.filter((question) => 'ofMachine' in question);
+		return { text: withMissing(copied, { DATA_DIR: data }), asked };
 	}
 	// An operator who gives options to an installation is not asked.
 	const isComplete = recoversFrom === undefined && Object.keys(chosen).length > 0;
-	return { text: firstSettings(data), data, asked: isComplete ? [] : questions };
+	return { text: firstSettings(data), asked: isComplete ? [] : questions };
+}
+
+/** The settings of this machine. If nothing has served with them yet, they get the first settings that they lack. */
+function completeSettings(text: string, { data, units }: Places, recoversFrom: string | undefined): string {
+	// Without DATA_DIR, a service has its data in ./data, below the folder that its unit works in.
+	const complete = withMissing(text, { DATA_DIR: join(data, 'data') });
+	const { DATA_DIR = '' } = parseSettings(complete, '').settings;
+	const isOfService = existsSync(join(units, service)) || existsSync(dataFolderAt(DATA_DIR).database);
+	return isOfService || recoversFrom !== undefined ? complete : firstSettings(data, text);
 }
 
 /** The settings that give access to the copies: the file of the key, and the keys of the bucket. */
@@ -156,14 +167,16 @@ function withoutRetired(text: string): string {
 	return text.replace(/^[ \t]*(\w+)[ \t]*=.*\n?/gm, (line, name) => (retiredNames.includes(name) ? '' : line));
 }
 
-/** The settings of a first installation. @param data the data folder */
-export function firstSettings(data: string): string {
-	return `# The settings of the server and of every command. access --help lists all variables.
-DATA_DIR=${data}
-HOST=127.0.0.1
-PORT=3000
-REQUIRE_OWN_PASSWORD=on
-`;
+const heading = '# The settings of the server and of every command. access --help lists all variables.\n';
+
+/** The settings of a first installation. @param data the data folder. @param prepared settings, which win */
+export function firstSettings(data: string, prepared = heading): string {
+	return withMissing(prepared, { DATA_DIR: data, HOST: '127.0.0.1', PORT: '3000', REQUIRE_OWN_PASSWORD: 'on' });
+}
+
+function withMissing(text: string, values: Readonly<Record<string, string>>): string {
+	const { settings: known } = parseSettings(text, '');
+	return withValues(text, Object.fromEntries(Object.entries(values).filter(([name]) => !known[name])));
 }
 
 /** The text of a settings file with new values. All other lines stay. @throws OperationError */
