@@ -183,7 +183,7 @@ test('nobody gets more than 20 roles, and an employee who has the role already i
 
 describe('undoing', () => {
 	/** Checks that a change is not undone because of one person. */
-	function expectNotUndone(answer: Answer, status: 400 | 403 | 409, name: string, reason: string): void {
+	function expectNotUndone(answer: Answer, status: 400 | 403 | 404 | 409, name: string, reason: string): void {
 		expectRefusal(answer, status);
 		expect(refusedIn(answer)).toEqual([['params.groupId', name, expect.stringContaining(reason)]]);
 	}
@@ -375,6 +375,15 @@ describe('undoing', () => {
 		const before = service.everything();
 		expectNotUndone(await service.undo(groupId, token), 409, '员工0', '删除了该员工');
 		expect(service.everything()).toEqual(before);
+	});
+
+	test('a change of somebody who was deleted since is not undone, even if the deletion changed no field of it', async () => {
+		const [id] = idsOf(0);
+		for (const remark of ['早班', null])
+			expectStatus(await service.asSuper('PATCH', `/api/employees/${id}`, { remark }), 200);
+		const [{ group }] = (await groups()) as [Body];
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
+		expectNotUndone(await service.undo(group.id), 404, '员工0', '员工不存在');
 	});
 
 	test('the history offers each change that was not undone, even if another one of the same people was', async () => {
@@ -636,11 +645,12 @@ describe('undoing', () => {
 		const { groupId } = expectStatus(await changeMany(service, lead.token, [id], { status: 'INACTIVE' }), 200);
 		service.tick();
 		await service.asSuper('PATCH', `/api/employees/${id}`, { storeId: here.away.id, status: 'ACTIVE' });
-		expectNotUndone(
-			await service.undo(groupId, lead.token),
-			403,
-			expect.any(String),
-			'只能查看和管理您负责的门店的员工',
-		);
+		const expectRefused = async () => {
+			const answer = await service.undo(groupId, lead.token);
+			expectNotUndone(answer, 403, expect.any(String), '只能查看和管理您负责的门店的员工');
+		};
+		await expectRefused();
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
+		await expectRefused();
 	});
 });

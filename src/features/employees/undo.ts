@@ -107,10 +107,9 @@ function inverseStep(undo: Undo, id: number): Step {
 		if (later) throw refusalOf(later);
 		return restoration;
 	}
-	const isLive = before.deletedAt === null;
-	if (isLive) requireManageable(authority, before);
+	requireManageable(authority, before);
 	if (later) throw refusalOf(later);
-	if (!isLive) throw new AppError('NOT_FOUND', employeeMessages.notFound);
+	if (before.deletedAt !== null) throw new AppError('NOT_FOUND', employeeMessages.notFound);
 	// A temporary role must not come back for good.
 	return update ? allowedEdit(authority, before, { ...update, ends: lost(before) }) : { before };
 }
