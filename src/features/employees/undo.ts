@@ -198,7 +198,7 @@ function inverseOf({ action, changes }: GroupRecord): Undoable['inverse'] {
 	if (action === 'EMPLOYEE_CREATE' || action === 'EMPLOYEE_RESTORE') return null;
 	// A deletion changes the status; all else of a deleted employee is as it was.
 	if (action === 'EMPLOYEE_DELETE') return valuesBefore(changes.filter(({ field }) => field === 'status'));
-	if (action === 'EMPLOYEE_UPDATE' && changes.length > 0) return valuesBefore(changes);
+	if (action === 'EMPLOYEE_UPDATE') return valuesBefore(changes);
 	throw nothingToUndo();
 }
 
