@@ -115,7 +115,11 @@ export async function closeStore(
 		else disableStore(db, caller, before, people.length);
 		const changes = [{ field: 'storeId', before: id, after: to }];
 		recordAll(db, caller, { action: 'EMPLOYEE_UPDATE', changes }, people);
-		revokePlace(db, caller, { type: 'STORE', id: to }, people);
+		// Reading the reach of everyone who moves would take longer.
+		const moved = new Set(people.map((person) => person.id));
+		const place = { type: 'STORE', id: to } as const;
+		const holders = holdersOfPlace(db, place).filter((holder) => moved.has(holder.id));
+		revokePlace(db, caller, place, holders);
 		return { moved: people.length, then, groupId: undoableGroup(db, people.length) };
 	});
 }

@@ -133,16 +133,13 @@ export function holdersOfPlace(db: Db, { type, id }: Pick<ReachEntry, 'type' | '
 	return (type === 'STORE' ? ofStore : ofArea).all({ id });
 }
 
-/** Revokes a store or an area from every employee, or from these. */
+/** Revokes a store or an area from these employees; without any, from all who were given it. */
 export function revokePlace(
 	db: Db,
 	context: ChangeContext,
 	{ type, id }: Pick<ReachEntry, 'type' | 'id'>,
-	from?: readonly Holder[],
+	from: readonly Holder[] = holdersOfPlace(db, { type, id }),
 ) {
-	const holders = holdersOfPlace(db, { type, id });
-	const ids = from && new Set(from.map((holder) => holder.id));
-	const concerned = ids ? holders.filter((holder) => ids.has(holder.id)) : holders;
 	const isOther = (entry: ReachEntry) => entry.type !== type || entry.id !== id;
-	for (const holder of concerned) saveReach(db, context, holder, (entries) => entries.filter(isOther));
+	for (const holder of from) saveReach(db, context, holder, (entries) => entries.filter(isOther));
 }
