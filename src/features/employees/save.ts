@@ -13,7 +13,6 @@ import { businessError } from '../../platform/vocabulary/errors.ts';
 import { spellName } from '../../platform/vocabulary/pinyin.ts';
 import { isWorking } from '../../platform/vocabulary/status.ts';
 import { employeeMessages, type StoredEmployee, UpdateEmployee } from './model.ts';
-import { findHolder } from './read.ts';
 
 /** The editable fields of an employee. */
 export type EditableFields = Required<UpdateEmployee>;
@@ -72,7 +71,8 @@ const statements = prepared(({ $client }) => ({
 			password_expires_at = min(password_expires_at, ?1)
 		where id = ?2`,
 	),
-	setPhone: $client.prepare<null, Values>('update employees set phone = ? where id = ?'),
+	// The check of the column reads a text up to such a character, which no request can contain.
+	parkPhone: $client.prepare<null, Values>('update employees set phone = phone || char(0) where id = ?'),
 	bind: $client.prepare<null, Values>('insert into employee_roles (employee_id, role_id, bound_at) values (?, ?, ?)'),
 	setEnd: $client.prepare<null, Values>(
 		'update employee_roles set ends_on = ? where employee_id = ? and role_id = ? and unbound_at is null',
@@ -186,12 +186,7 @@ export function saveSteps(db: Db, context: ChangeContext, steps: readonly Step[]
 function parkPhoneNumbers(db: Db, steps: readonly Step[]): void {
 	const moves = steps.filter(({ before, after }) => after && before.phone !== after.phone);
 	const requested = new Set(moves.map(({ after }) => after?.phone));
-	let free = 20_000_000_000;
-	for (const { before } of moves.filter((move) => requested.has(move.before.phone))) {
-		do free -= 1;
-		while (requested.has(String(free)) || findHolder(db, 'phone', String(free)));
-		statements(db).setPhone.run(String(free), before.id);
-	}
+	for (const { before } of moves) if (requested.has(before.phone)) statements(db).parkPhone.run(before.id);
 }
 
 const taken = {
