@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { NoopLogger } from 'drizzle-orm/logger';
 import { createApprovalCodes } from '../src/features/approvals/codes.ts';
 import { sentenceOf, textOf } from '../src/identity/history/sentence.ts';
+import { type Contract, operationNamed } from './contract.ts';
 import { type Answer, expectInvalid, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
 import { endpoints, fieldsOf } from './oracle.ts';
 import { type Person, passwordKey, type World } from './world.ts';
@@ -73,6 +74,9 @@ test('an approval is a record of the history, with a sentence, and in the list o
 		requestedBy: nameOf(cashier),
 		approvedBy: nameOf(manager),
 	});
+	const { responses } = operationNamed((service.contract as Contract).document, 'requestApproval').operation;
+	const example = Object(responses[201]?.content?.['application/json']?.example);
+	expect(Object.keys(example.data)).toEqual(Object.keys(approval));
 	const record = await service.read(`/api/history/${approval.id}`);
 	expect(record).toMatchObject({ action: 'APPROVAL', actorId: cashier.id, targetId: manager.id });
 	const [by, from] = [nameOf(cashier), nameOf(manager)].map(({ name }) => name);

@@ -1,5 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { body, choice, described, keyword, parameters, shape, text, timestamp } from '../../platform/http/fields.ts';
+import {
+	beyondExamples,
+	body,
+	choice,
+	described,
+	keyword,
+	parameters,
+	shape,
+	text,
+	timestamp,
+} from '../../platform/http/fields.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
 
 /** Messages to end users about approvals. */
@@ -31,7 +41,9 @@ export const Approval = shape('Approval', {
 	id: Type.Integer(described('The id of its record in the history.', 4711)),
 	at: timestamp({ description: 'The time of the approval, in UTC with milliseconds.' }),
 	permission: Type.String({ examples: ['till:refund'] }),
-	title: Type.Optional(Type.String(described('The title of the point at that time.', '退款'))),
+	title: beyondExamples(
+		Type.Optional(Type.String(described('The title of the point then, with include=title.', '退款'))),
+	),
 	subject: Type.String({ examples: ['A-1024'] }),
 	requestedBy: person('The employee who asked.', '李伟'),
 	approvedBy: person('The employee who approved.', '王芳'),
