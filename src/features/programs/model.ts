@@ -18,7 +18,7 @@ import {
 import { nullableTimestamp, timestampFields } from '../../platform/http/reply.ts';
 import { codePattern, type PermissionCode, withheldFromPrograms } from '../../platform/vocabulary/permissions.ts';
 import { because } from '../../platform/vocabulary/reasons.ts';
-import { isRedirectUri } from './redirect.ts';
+import { isRedirectUri, redirectPattern } from './redirect.ts';
 
 /** The maximum number of programs. */
 export const maxPrograms = 100;
@@ -43,8 +43,7 @@ export const programMessages = {
 const maxAddresses = 20;
 
 function addresses(description: string, example: string) {
-	const pattern = '^(?:https://[^/?#*@\\s]+|http://(?:127\\.0\\.0\\.1|\\[::1\\])(?::\\d+)?)(?:[/?][^#\\s]*)?$';
-	const items = { type: 'string', maxLength: 500, pattern };
+	const items = { type: 'string', maxLength: 500, pattern: redirectPattern };
 	return checked<string[]>(
 		{
 			type: 'array',

@@ -1,14 +1,17 @@
 /** The addresses to which a program sends people back after they signed in or out. */
 
-const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?=[:/]|$)(?::\d+)?/;
+/** The form of an address: https, or http on the loopback addresses; without a user, a wildcard or a fragment. */
+export const redirectPattern =
+	'^(?:https://[^/?#*@\\s]+|http://(?:127\\.0\\.0\\.1|\\[::1\\])(?::\\d+)?)(?:[/?][^#\\s]*)?$';
 
-/** Whether an address can be registered: https, or http on the loopback addresses, as a browser writes it. */
+const form = new RegExp(redirectPattern);
+
+/** Whether an address can be registered: it has the form, as a browser writes it. */
 export function isRedirectUri(text: string): boolean {
-	const { href, hash, username, password, protocol, hostname } = URL.parse(text) ?? {};
-	if (href !== text && href !== `${text}/`) return false;
-	const isPlain = hash === '' && !text.includes('#') && username === '' && password === '' && !hostname?.includes('*');
-	return isPlain && (protocol === 'https:' || loopback.test(text));
+	return form.test(text) && [text, `${text}/`].includes(URL.parse(text)?.href ?? '');
 }
+
+const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?=[:/]|$)(?::\d+)?/;
 
 /** Whether an address is one of the registered ones. On the loopback addresses, any port will do (RFC 8252, 7.3). */
 export function isRegistered(registered: readonly string[], uri: string): boolean {
