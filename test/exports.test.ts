@@ -1,6 +1,8 @@
 /** Exports contain the same items as their lists, with every filter of the lists. */
 import { describe, expect, test } from 'bun:test';
+import { unzipSync } from 'fflate';
 import papa from 'papaparse';
+import { writeXlsx } from '../src/features/files/formats/write-xlsx.ts';
 import { fieldWord } from '../src/identity/history/words.ts';
 import { fetchDocument } from './contract.ts';
 import { expectStatus, Service } from './harness.ts';
@@ -104,6 +106,20 @@ describe.each(Object.entries(lists))('the export of %s', (name, { whole, values 
 		const without = recorded.filter((field) => fieldWord(field, null) === field);
 		expect(without, 'a filter needs a word in history/words.ts').toEqual([]);
 	});
+});
+
+test('a sheet of XLSX has the rows that Excel can open, the last of which says that there are more', async () => {
+	let made = 0;
+	function* rows() {
+		for (; made < 1_100_000; made += 1) yield [''];
+	}
+	const parts = await Array.fromAsync(writeXlsx([{ name: '操作记录', widths: [10], rows: rows() }]));
+	const sheet = unzipSync(Buffer.concat(parts))['xl/worksheets/sheet1.xml']?.subarray(-500);
+	const end =
+		/<row r="1048575"><\/row><row r="1048576"><c [^/]*>这里最多 1,048,576 行.*<\/row><\/sheetData><\/worksheet>$/;
+	expect(new TextDecoder().decode(sheet)).toMatch(end);
+	// The rest is not read.
+	expect(made).toBeLessThan(1_100_000);
 });
 
 test('an export of deleted people ends with the time of each deletion, which no other export has', async () => {

@@ -57,17 +57,24 @@ export async function* writeXlsx(sheets: readonly WrittenSheet[]): AsyncGenerato
 	yield* ready.splice(0);
 }
 
-/** The text of a sheet in parts, without its end. */
+/** Excel opens no sheet with more rows. */
+const maxRows = 1_048_576;
+
+const moreRows = `这里最多 ${maxRows.toLocaleString('en-US')} 行，其余内容不在这个文件中，请缩小筛选范围后重新导出。`;
+
+/** The text of a sheet in parts, without its end. The last row of a full sheet says that there are more. */
 async function* textsOf({ widths, rows, lines, heading = 1 }: WrittenSheet): AsyncGenerator<string> {
 	yield sheetStart(widths, heading);
 	let count = 0;
 	for await (const part of inParts(rows)) {
-		const texts = part.map((row) => {
+		const fitting = part.slice(0, maxRows - 1 - count);
+		const texts = fitting.map((row) => {
 			count += 1;
 			const line = lines?.[count - 1] ?? count;
 			return rowOf(row, line, line === heading);
 		});
 		yield texts.join('');
+		if (fitting.length < part.length) return yield rowOf([moreRows], maxRows, false);
 	}
 }
 

@@ -34,7 +34,11 @@ export function historyFileRoutes({ db, session, answerInParts }: RouteDependenc
 			transform: permitHistory(),
 			query: HistoryExportQuery,
 			response: { 200: ExportedFile, ...protectedFailures(503) },
-			...doc('exportHistory', 'Export the history as a spreadsheet, newest first, in Chinese'),
+			...doc(
+				'exportHistory',
+				'Export the history as a spreadsheet, newest first, in Chinese',
+				'A CSV file has every record, an XLSX file as many as Excel can open (1,048,574). Its last row says if there are more.',
+			),
 		},
 	);
 }
