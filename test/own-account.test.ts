@@ -281,6 +281,10 @@ describe('the sign-ins', () => {
 		await signOut(token);
 		extendSignIn(service.db, id, service.tick());
 		expectRefusal(await me(token), 401);
+		// So many later ones that nothing is stored of it any more.
+		for (let time = 0; time <= 20; time += 1) expectStatus(await enter(phone, {}), 200);
+		expect(service.rows('select 1 from sign_ins where id = ?', id)).toEqual([]);
+		expectRefusal(await me(token), 401);
 	});
 
 	test('are stored with the sign-in, or neither is', async () => {

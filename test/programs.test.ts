@@ -192,6 +192,8 @@ describe('nobody gives a program more than they have', () => {
 		expectRefusal(await send('POST', path, asked({ permissions: ['employee:view:all'] })), 403);
 		const confined = { permissions: ['employee:view:store'] };
 		expectRefusal(await send('POST', path, asked({ ...confined, storeId: other.id })), 403);
+		// A program that sees nobody gets no store, so none is out of reach.
+		expectRefusal(await send('POST', path, asked({ permissions: ['store:view'], storeId: other.id })), 400);
 		expectStatus(await send('POST', path, asked({ ...confined, storeId: home.id })), 201);
 		const moving = await send('PATCH', `${path}/1`, { storeId: other.id });
 		expectRefusal(moving, 403);

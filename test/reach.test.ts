@@ -96,6 +96,12 @@ describe('areas', () => {
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${people.east.id}`), 204);
 		expectStatus(await service.asSuper('DELETE', `/api/stores/${east.id}`), 204);
 		expect(await service.read('/api/areas')).toMatchObject([{ name: '华东', stores: 1 }]);
+		// So reaching the other one is enough to manage somebody who has the area.
+		expectStatus(await service.asSuper('PATCH', `/api/stores/${west.id}`, { status: 'ACTIVE' }), 200);
+		const lead = await service.addPerson(near.id, 'employee:view:store');
+		expectStatus(await give(lead.id, { areas: [[area.id]] }), 200);
+		expectStatus(await give(manager.id, { stores: [[near.id], [west.id]] }), 200);
+		expectStatus(await as(manager, 'PATCH', `/api/employees/${lead.id}`, { remark: '改' }), 200);
 		const at = service.time.toISOString();
 		const rows = Array.from({ length: 499 }, (_, index) => ({ name: `区${index}`, created_at: at, updated_at: at }));
 		service.insert('areas', rows);
@@ -142,8 +148,12 @@ describe('areas', () => {
 	});
 
 	test('that are deleted leave their stores and everybody who was given them, in one group', async () => {
+		// A store with the id of the area stays.
+		expectStatus(await give(manager.id, { stores: [[near.id]] }), 200);
+		expect(home.id).toBe(area.id);
+		expectStatus(await give(people.near.id, { stores: [[home.id]], areas: [[area.id]] }), 200);
 		expectStatus(await service.asSuper('DELETE', `/api/areas/${area.id}`), 204);
-		expect(await given(manager.id)).toEqual(['邻店']);
+		expect(await given(people.near.id)).toEqual(['本店']);
 		const records = await lastRecords(4);
 		const kinds = records.map((text) => text.split(' ')[0]);
 		expect(kinds.join(' ')).toBe('EMPLOYEE_REACH STORE_UPDATE STORE_UPDATE AREA_DELETE');

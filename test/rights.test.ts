@@ -11,6 +11,7 @@ import {
 	missingFrom,
 	missingPlaces,
 	noGrants,
+	permanent,
 	type Rights,
 	reaches,
 	type Structure,
@@ -204,8 +205,10 @@ describe('give: the gain of a person', () => {
 		['store 1, manager, near 51, near 52', 'area 5', 'area 5'],
 		['store 1, head', 'near 2, area 5', ''],
 		['store 1, cashier, area 5', 'area 5', 'area 5'],
+		// Seeing people until a day, they have no place for good.
+		['store 1, lead until 2030, near 2, area 5', 'near 1, near 2, area 5', '1 2 area 5'],
 	])('%s gives %s: lacks %p', (mine, given, lacks) => {
-		const { stores, areas } = missingPlaces(have(mine), noGrants, grants(given));
+		const { stores, areas } = missingPlaces(permanent(have(mine)), noGrants, grants(given));
 		expect([...stores, ...areas.map((id) => `area ${id}`)].join(' ')).toBe(lacks);
 	});
 });

@@ -165,19 +165,19 @@ describe('closing a store', () => {
 		const confined = await service.addPerson((await service.addStore()).id, 'employee:view:store', ...manage);
 		await service.giveReach(confined.id, { stores: [from.id] });
 		const neighbour = await service.addPerson(to.id, 'employee:view:store', ...manage);
-		const superior = await service.addPerson(from.id, 'role:manage');
-		const { name } = await service.read(`/api/employees/${superior.id}`);
+		const role = await service.addRole('role:manage');
+		const superiors = [await service.addEmployee(from.id, [role.id]), await service.addEmployee(from.id, [role.id])];
 		const before = service.everything();
-		const message = `不能操作${name}：您没有“管理角色”权限`;
+		const message = `不能操作${superiors.map(({ name }) => name).join('、')}：您没有“管理角色”权限`;
 		expectRefusal(await service.closeStore(from.id, to.id, 'DELETE', closer.token), 403, message);
 		expectRefusal(await service.closeStore(from.id, to.id, 'DELETE', confined.token), 403);
 		expect(service.everything()).toEqual(before);
-		expectStatus(await service.asSuper('PATCH', `/api/employees/${superior.id}`, { roleIds: [] }), 200);
+		expectStatus(await service.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions: [] }), 200);
 		// One reaches only the closing store, the other only the receiving store.
 		for (const { token } of [confined, neighbour]) {
 			expectRefusal(await service.closeStore(from.id, to.id, 'DELETE', token), 403);
 		}
-		expect(expectStatus(await service.closeStore(from.id, to.id, 'DELETE', closer.token), 200).moved).toBe(2);
+		expect(expectStatus(await service.closeStore(from.id, to.id, 'DELETE', closer.token), 200).moved).toBe(3);
 	});
 });
 
