@@ -85,9 +85,8 @@ export interface Authority extends Rights {
  */
 export function readAuthority(db: Db, actor: Actor, concerned: Iterable<number> = []): Authority {
 	const isEmployee = actor.accountType === 'EMPLOYEE';
-	const ids = new Set(concerned);
-	if (isEmployee) ids.add(actor.id);
-	const people: ReadonlyMap<number | undefined, Grants> = ids.size === 0 ? new Map() : readGrants(db, ids, actor.today);
+	const ids = isEmployee ? [...concerned, actor.id] : concerned;
+	const people: ReadonlyMap<number | undefined, Grants> = readGrants(db, ids, actor.today);
 	const structure = readStructure(db);
 	const grantsOf = (id: number | undefined) => people.get(id) ?? noGrants;
 	// An administrator has every permission. A program holds its codes for good, in the store that it is confined to.

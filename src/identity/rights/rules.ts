@@ -1,6 +1,7 @@
 /**
- * The rules of rights as pure functions: reach, manage, give. Decision 0021 has the four sentences, with examples. Only
- * the program's permissions count here: the chain's own permissions give no power over other employees.
+ * The sentences of decision 0021 as pure functions: reach is {@link reaches}, manage {@link missingFrom}, give
+ * {@link gained} and {@link missingPlaces}. The fourth, yourself, is in `features/employees/authorization.ts`. Only the
+ * program's permissions count here: the chain's own permissions give no power over other employees.
  */
 import { type ProgramCode, programCodes } from '../../platform/vocabulary/permissions.ts';
 
@@ -51,7 +52,7 @@ export function toRights({ storeId, roles, stores, areas }: Grants, { permission
 	const seen = new Map<number, LastDay>();
 	for (const [id, until] of stores) setIfLater(seen, id, whileSeeing(until));
 	for (const [areaId, until] of areas) for (const id of storesOf(areaId)) setIfLater(seen, id, whileSeeing(until));
-	if (storeId !== undefined) setIfLater(seen, storeId, sight);
+	if (storeId !== undefined) seen.set(storeId, sight);
 	return { permissions, stores: seen, areas: new Map(Array.from(areas, ([id, until]) => [id, whileSeeing(until)])) };
 }
 
