@@ -402,10 +402,13 @@ describe('undoing', () => {
 		expect(await deadlineOf(closed.groupId)).toBeNull();
 	});
 
-	test('a single deletion is undone by its record, unless the phone was taken since', async () => {
+	test('a single deletion is undone by its record, unless the phone was taken since; a role may be gone', async () => {
 		const [id] = idsOf(0);
-		expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
-		const [{ group }] = (await groups()) as [Body];
+		const { id: roleId } = await service.addRole();
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${id}`, { roleIds: [roleId] }), 200);
+		for (const path of [`/api/employees/${id}`, `/api/roles/${roleId}`])
+			expectStatus(await service.asSuper('DELETE', path), 204);
+		const group = (await groups())[1]?.group;
 		expect(group).toMatchObject({ size: 1, undoUntil: expect.any(String) });
 		const added = await service.addEmployee(here.home.id, [], { phone: here.people[0]?.phone });
 		expectNotUndone(await service.undo(group.id), 409, '员工0', added.name);

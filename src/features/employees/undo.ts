@@ -77,9 +77,9 @@ function reopen(db: Db, caller: Caller, group: number, storeId: number): void {
 function readUndo(db: Db, caller: Caller, groupId: number, undone: ReadonlyMap<number, Undoable>) {
 	const ids = Array.from(undone.keys());
 	const losing = ids.filter((id) => undone.get(id)?.action === 'EMPLOYEE_DELETE' || undone.get(id)?.inverse?.roleIds);
-	// Any change counts for employees who were added or deleted, for others one of the same fields.
+	// Any change counts for employees who were added, for others one of the same fields: for deleted ones the status.
 	const asked = Array.from(undone, ([employeeId, change]) => {
-		const fields = change.action === 'EMPLOYEE_DELETE' ? null : change.inverse && Object.keys(change.inverse);
+		const fields = change.inverse && Object.keys(change.inverse);
 		return { employeeId, group: groupId, fields, roleIds: changedRoles(change) };
 	});
 	return {
@@ -196,7 +196,7 @@ const nothingToUndo = () => new AppError('NOT_FOUND', employeeMessages.nothingTo
 /** The change that undoes a record. @throws AppError NOT_FOUND for a record that cannot be undone. */
 function inverseOf({ action, changes }: GroupRecord): Undoable['inverse'] {
 	if (action === 'EMPLOYEE_CREATE' || action === 'EMPLOYEE_RESTORE') return null;
-	// A deletion changes the status; all else of a deleted employee is as it was.
+	// A deletion changes the status and ends roles, which a restoration brings back; all else is as it was.
 	if (action === 'EMPLOYEE_DELETE') return valuesBefore(changes.filter(({ field }) => field === 'status'));
 	if (action === 'EMPLOYEE_UPDATE') return valuesBefore(changes);
 	throw nothingToUndo();
