@@ -453,6 +453,9 @@ describe('undoing', () => {
 		expectStatus(await service.asSuper('DELETE', at), 204);
 		expect(await deadlineOf(groupId)).toBeNull();
 		expectRefusal(await service.undo(groupId), 404, '门店不存在');
+		expectStatus(await service.closeStore(here.closed.id, here.home.id, 'DELETE'), 200);
+		const [{ group }] = (await groups()) as [Body];
+		expectRefusal(await service.undo(group.id), 404, '没有可以撤销的更改');
 	});
 
 	test('a closing of a disabled store is one line that can be undone, and offers its people', async () => {
@@ -594,7 +597,8 @@ describe('undoing', () => {
 		expect(service.everything()).toEqual(before);
 		const others = await service.undo(groupId, service.superToken, '?others=true');
 		expect(expectStatus(others, 200)).toMatchObject({ changed: 3, unchanged: 0 });
-		expectRefusal(await service.undo(groupId, service.superToken, '?others=true'), 409);
+		const nobody = await service.undo(groupId, service.superToken, '?others=true');
+		expectRefusal(nobody, 409, '有 4 名员工不能更改，因此没有做任何更改');
 	});
 
 	test.each([

@@ -227,6 +227,8 @@ describe('closing a store of many people', () => {
 		const undone = await service.undo(groupId, token);
 		expect(expectStatus(undone, 200).changed).toBe(1000);
 		expect(peopleOf(from.id)).toBe(many);
+		// The closing, and the store enabled by hand.
+		expect(service.rows("select id from history where action = 'STORE_UPDATE'")).toHaveLength(2);
 	});
 });
 
