@@ -308,8 +308,9 @@ describe('undoing', () => {
 	test('a deletion brings them back as they were, enabled or not, with their roles and last days', async () => {
 		const [first] = idsOf(1);
 		await service.asSuper('POST', `/api/employees/${first}/roles`, { roleId: here.roles[1]?.id, until: '2999-12-31' });
+		expectStatus(await byAdmin(idsOf(0), { status: 'INACTIVE' }), 200);
 		const before = withoutTimes();
-		const { groupId } = expectStatus(await byAdmin(idsOf(1, 2, 3), { delete: true }), 200);
+		const { groupId } = expectStatus(await byAdmin(idsOf(0, 1, 2, 3), { delete: true }), 200);
 		const day = new Date(service.time.getTime() + 24 * 3_600_000).toISOString();
 		expect(await deadlineOf(groupId)).toBe(day);
 		service.tick();
@@ -317,7 +318,7 @@ describe('undoing', () => {
 		expectRefusal(await service.undo(groupId, token), 404);
 		service.tick(24 * 3600 - 1);
 		const undone = expectStatus(await service.undo(groupId), 200);
-		expect(undone).toMatchObject({ changed: 3, unchanged: 0 });
+		expect(undone).toMatchObject({ changed: 4, unchanged: 0 });
 		expect(withoutTimes()).toEqual(before);
 		const [{ until }] = service.rows(
 			'select ends_on as until from employee_roles where employee_id = ? and unbound_at is null and role_id = ?',
@@ -325,10 +326,16 @@ describe('undoing', () => {
 			here.roles[1]?.id,
 		) as [Body];
 		expect(until).toBe('2999-12-31');
-		expect((await groups())[0]).toMatchObject({ action: 'EMPLOYEE_RESTORE', group: { id: undone.groupId, size: 3 } });
+		expect((await groups())[0]).toMatchObject({ action: 'EMPLOYEE_RESTORE', group: { id: undone.groupId, size: 4 } });
 		expect(await deadlineOf(groupId)).toBeNull();
 		service.tick();
 		expectRefusal(await service.undo(groupId), 409);
+	});
+
+	test('the history tells of a change by the employee who changes most', async () => {
+		const addRoleIds = here.roles.slice(0, 2).map(({ id }) => id);
+		expectStatus(await byAdmin(idsOf(1, 0), { addRoleIds }), 200);
+		expect((await groups())[0]).toMatchObject({ targetId: idsOf(0)[0], group: { size: 2 } });
 	});
 
 	test('the history offers a change until the first record after its time, but not one of a single person', async () => {
@@ -617,15 +624,17 @@ describe('undoing', () => {
 		expect((await service.read(`/api/employees/${other}?include=externalId`)).externalId).toBeNull();
 	});
 
-	test('gives nobody back a phone that another employee of the same change has by now and keeps', async () => {
-		const [person, other] = [here.people[0] as Body, here.people[3] as Body];
-		const lines = ['编号,手机号,备注', `${person.id},13733333333,`, `${other.id},,晚班`];
+	test('gives nobody back a phone that another one of the same change has by now and keeps, nor that one’s', async () => {
+		const [person, next, other] = [here.people[0] as Body, here.people[1] as Body, here.people[3] as Body];
+		const phones = [`${person.id},13733333333,`, `${next.id},${person.phone},`];
+		const lines = ['编号,手机号,备注', ...phones, `${other.id},,晚班`];
 		const { groupId } = expectStatus(await service.importCsv('employees/import?mode=update', lines), 201);
-		await service.asSuper('PATCH', `/api/employees/${other.id}`, { phone: person.phone });
-		expectNotUndone(await service.undo(groupId), 409, person.name, '手机号已存在');
+		await service.asSuper('PATCH', `/api/employees/${other.id}`, { phone: next.phone });
+		const refused = [next, person].map(({ name }) => ['params.groupId', name, '手机号已存在']);
+		expect(refusedIn(await service.undo(groupId))).toEqual(refused as never);
 		const others = await service.undo(groupId, service.superToken, '?others=true');
 		expect(expectStatus(others, 200)).toMatchObject({ changed: 1 });
-		expect(await service.read(`/api/employees/${other.id}`)).toMatchObject({ phone: person.phone, remark: null });
+		expect(await service.read(`/api/employees/${other.id}`)).toMatchObject({ phone: next.phone, remark: null });
 	});
 
 	test('of an import obeys reach, and later changes of others', async () => {

@@ -43,7 +43,7 @@ function updateOf({ addRoleIds, removeRoleIds, delete: _, ...fields }: Employees
 	return { ...fields, roleIds: Array.from(roleIds) };
 }
 
-/** The steps that change something, the largest first. A deletion is largest, because it frees a phone number. */
+/** The steps that change something. The largest is first, because it represents the whole change in the history. */
 export function effective<Some extends Step>(steps: readonly Some[]): Some[] {
 	const sized = steps.map((step) => ({ step, size: sizeOf(step) })).filter(({ size }) => size > 0);
 	return sized.toSorted((a, b) => b.size - a.size).map(({ step }) => step);

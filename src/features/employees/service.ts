@@ -142,7 +142,7 @@ export function allowedEdit(
 	if (after.leavesOn !== before.leavesOn && isOver(after.leavesOn, actor.today)) {
 		throw businessError('BAD_REQUEST', 'body.leavesOn', employeeMessages.leavesInPast);
 	}
-	if (added.size > 0 && after.roleIds.length > maxRolesOfOne) {
+	if (after.roleIds.length > maxRolesOfOne) {
 		throw businessError('BAD_REQUEST', paths.roles, employeeMessages.tooManyRoles);
 	}
 	return { before, after, ends };
