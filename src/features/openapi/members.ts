@@ -28,7 +28,6 @@ const descriptions: Readonly<Record<string, string>> = {
 	isPublic: 'Whether it cannot keep a secret, like a page or an app.',
 	after: 'The new value, or the value that it would have; null for an empty one.',
 	count: 'Their number.',
-	unreadColumns: 'The columns that were not read.',
 	allowed: 'The allowed values.',
 	isDeleted: 'Whether it is deleted now.',
 	scope: 'The part of the chain within reach.',
@@ -39,9 +38,6 @@ const descriptions: Readonly<Record<string, string>> = {
 	variant: 'The kind of tag to show.',
 	first: 'The first row.',
 	last: 'The last row.',
-	before: 'The former value.',
-	missing: 'A right that is missing.',
-	doors: 'A way of signing in.',
 };
 
 /**
@@ -60,11 +56,11 @@ function inWords(name: string, schema: Schema): string {
 	return isNullable(schema) ? `The ${words}; null without one.` : `The ${words}.`;
 }
 
-/** A schema of an answer in which every member has a description, and every text its length. */
+/** A schema of an answer in which every member has a description, and every text its length. The entries of a list have none. */
 export function describeMembers(schema: Schema, name = ''): Schema {
 	return {
 		...(name && { description: descriptions[name] ?? inWords(name, schema) }),
 		...(isText(schema) && { maxLength }),
-		...mapMembers(schema, (member, own = name) => describeMembers(member, own)),
+		...mapMembers(schema, describeMembers),
 	};
 }

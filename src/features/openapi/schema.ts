@@ -7,7 +7,7 @@ export function mapMembers(schema: Schema, change: (member: Schema, name?: strin
 	const changed = properties && Object.entries(properties).map(([name, each]) => [name, change(each, name)]);
 	return {
 		...schema,
-		...(anyOf && { anyOf: anyOf.map((each) => change(each, '')) }),
+		...(anyOf && { anyOf: anyOf.map((each) => change(each)) }),
 		...(items && { items: change(items) }),
 		...(changed && { properties: Object.fromEntries(changed) }),
 	};
