@@ -27,23 +27,23 @@ const deletions = Object.entries(tables).map(
 );
 
 // Raw SQL: Drizzle cannot name an index. This index skips the sign-ins between two changes, however many there are.
-const statements = prepared(({ $client }) => {
-	const records = (order: string) =>
-		$client.prepare<FeedRecord, [number, number, number]>(
-			`select id, at, changed as type, coalesce(target_id, actor_id) as targetId, case changed ${deletions.join(' ')} end as deletedAt
-			from history indexed by history_changed where changed is not null and id between ? and ?
-			order by id ${order} limit +?`,
-		);
-	const bounds = $client.prepare<{ first: number; last: number; epoch: string | null }, []>(
+const statements = prepared(({ $client }) => ({
+	records: $client.prepare<FeedRecord, [number, number, number]>(
+		`select id, at, changed as type, coalesce(target_id, actor_id) as targetId, case changed ${deletions.join(' ')} end as deletedAt
+		from history indexed by history_changed where changed is not null and id between ? and ? order by id limit +?`,
+	),
+	newest: $client.prepare<{ id: number | null }, []>(
+		'select max(id) as id from history indexed by history_changed where changed is not null',
+	),
+	bounds: $client.prepare<{ first: number; last: number; epoch: string | null }, []>(
 		`select coalesce((select min(id) from history), 1) as first, coalesce((select max(id) from history), 0) as last,
 			(select token_epoch from installation) as epoch`,
-	);
-	return { oldest: records('asc'), newest: records('desc'), bounds };
-});
+	),
+}));
 
 /** The id of the newest record in the feed; 0 without any. */
 export function newestChange(db: Db): number {
-	return statements(db).newest.get(1, Number.MAX_SAFE_INTEGER, 1)?.id ?? 0;
+	return statements(db).newest.get()?.id ?? 0;
 }
 
 /** One page of the feed, and the id of the last record it covers. A page can end early, but is empty only at the end. */
@@ -60,7 +60,7 @@ export function readChanges(
 		// Without a cursor the feed begins at record 1. If that one was removed, everything must be read again.
 		const begin = after === undefined ? 0 : positionOf(epoch, after);
 		if (begin === undefined || begin < first - 1 || begin > last) return pageAt(last, { reset: true });
-		const records = statements(db).oldest.all(begin + 1, last, recordsAtOnce);
+		const records = statements(db).records.all(begin + 1, last, recordsAtOnce);
 		const { items, read } = thingsIn(records, limit);
 		const isWhole = read === records.length && records.length < recordsAtOnce;
 		return pageAt(isWhole ? last : (records[read - 1]?.id ?? last), { items });
