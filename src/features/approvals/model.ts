@@ -41,9 +41,7 @@ export const Approval = shape('Approval', {
 	id: Type.Integer(described('The id of its record in the history.', 4711)),
 	at: timestamp({ description: 'The time of the approval, in UTC with milliseconds.' }),
 	permission: Type.String({ examples: ['till:refund'] }),
-	title: beyondExamples(
-		Type.Optional(Type.String(described('The title of the point then, with include=title.', '退款'))),
-	),
+	title: beyondExamples(Type.Optional(Type.String(described('With include=title: the title at that time.', '退款')))),
 	subject: Type.String({ examples: ['A-1024'] }),
 	requestedBy: person('The employee who asked.', '李伟'),
 	approvedBy: person('The employee who approved.', '王芳'),

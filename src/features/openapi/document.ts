@@ -157,14 +157,14 @@ function publishBody(content: Content, schemas: Record<string, Schema>) {
 	return { required: true, description: schema.description, content: publishContent(schema, schemas) };
 }
 
-/** The generator moves a schema's title and examples out of the schema; the title has to go back. */
+/** The generator moves a schema's title out of the schema; it has to go back. */
 function publishResponse(response: Operation['responses'][string], schemas: Record<string, Schema>, examples?: object) {
 	const { description, headers = [], title, content } = response;
 	const names = ['X-Request-Id', 'X-Ignored-Parameters', ...headers];
 	const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
 	const schema = content?.['application/json']?.schema;
-	const whole = { ...schema, ...(title && { title }), ...(response.examples && { examples: response.examples }) };
-	const published = schema && publishContent(describeMembers(whole), schemas, examples);
+	const published =
+		schema && publishContent(describeMembers({ ...schema, ...(title && { title }) }), schemas, examples);
 	return { description, headers: Object.fromEntries(references), ...(published && { content: published }) };
 }
 
