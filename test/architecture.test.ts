@@ -126,7 +126,7 @@ test('every file with tests sets their limit before its first hook, since `bun t
 		.filter(([, text]) => /import \{[^}]*\btest\b[^}]*\} from 'bun:test'/.test(text));
 	expect(withTests.length).toBeGreaterThan(50);
 	const sets =
-		/^(\t?(setDefaultTimeout\(hanging|removeFoldersAfterAll\()\);$|const .* = await (Service\.start|openScreens)\()/m;
+		/^(\t?(setDefaultTimeout\(hanging|removeFoldersAfterAll\()\);$|const .* = await (Service\.start|startWithOpenid|openScreens)\()/m;
 	const limited = ([, text]: readonly [string, string]) => {
 		const { index = text.length } = sets.exec(text) ?? {};
 		return index < text.length && !/^\t?beforeAll\(/m.test(text.slice(0, index));

@@ -13,6 +13,7 @@ import {
 	newPhone,
 	Service,
 } from './harness.ts';
+import { startWithOpenid } from './openid-world.ts';
 import {
 	badIntegers,
 	type Endpoint,
@@ -34,7 +35,7 @@ const named = (some: readonly Endpoint[]) => some.map((endpoint) => [nameOf(endp
 // approvals.test.ts covers employee-only requests.
 const withBody = endpoints.filter(({ body, employeesOnly }) => body && !employeesOnly);
 
-const service = await Service.start();
+const service = await startWithOpenid();
 /** A store, an employee in it and a custom role, for the ids in paths. */
 const { id: store } = await service.addStore();
 const { id: employee } = await service.addEmployee(store);
@@ -630,12 +631,14 @@ describe('over a socket', () => {
 
 	const lengths = ['Content-Length: 1000', 'Transfer-Encoding: chunked'];
 	test.each(lengths)('an upload that the client aborts is not logged as an error (%s)', async (length) => {
-		for (const [target, token] of [
-			['/api/stores', authorization],
-			['/api/auth/login', 'X-None: 1'],
+		for (const [target, type] of [
+			['/api/stores', 'application/json'],
+			['/api/employees/import', 'text/csv'],
+			['/api/auth/login', 'application/json'],
+			['/openid/token', 'application/x-www-form-urlencoded'],
 		]) {
 			const connection = await Connection.open(server.url);
-			const head = [`POST ${target} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', token, length];
+			const head = [`POST ${target} HTTP/1.1`, 'Host: localhost', `Content-Type: ${type}`, authorization, length];
 			const before = begun;
 			connection.write(`${[...head, `${Service.peerHeader}: 203.0.113.99`].join('\r\n')}\r\n\r\n5\r\n{"nam`);
 			while (begun === before) await Bun.sleep(1);
@@ -644,8 +647,9 @@ describe('over a socket', () => {
 		// A log line is written after its answer, so lines of earlier requests can appear here.
 		const lines = () =>
 			service.logged.map((line) => JSON.parse(line)).filter((line) => line.address === '203.0.113.99');
-		while (lines().length < 2) await Bun.sleep(1);
-		expect(lines().map(({ level, message }) => [level, message])).toEqual(Array(2).fill(['info', 'request']));
+		while (lines().length < 4) await Bun.sleep(1);
+		const answered = { level: 'info', message: 'request', status: 400 };
+		expect(lines()).toEqual(Array(4).fill(expect.objectContaining(answered)));
 		expect(errorsIn(service)).toEqual([]);
 	});
 });

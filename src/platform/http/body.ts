@@ -133,8 +133,7 @@ async function receiveFile(request: Request, limit: number, share: Share): Promi
 		return Object.assign(share, { bytes: await readBytes(request, limit, share) });
 	} catch (error) {
 		share[Symbol.dispose]();
-		if (error instanceof AppError) throw error;
-		throw businessError('BAD_REQUEST', 'body', because('upload_incomplete', '文件没有完整收到'));
+		throw error;
 	}
 }
 
@@ -163,8 +162,8 @@ async function readJson(
 		reportIgnoredFields(set, schema, value);
 		return typeof value === 'object' && !Array.isArray(value) ? value : null;
 	} catch (error) {
-		// Anything else is an upload that the client broke off.
-		if (error instanceof AppError) refusals.set(request, error);
+		if (!(error instanceof AppError)) throw error;
+		refusals.set(request, error);
 		return null;
 	}
 }
@@ -208,18 +207,23 @@ function mimeTypeOf(headers: Headers): MIMEType | undefined {
 const streamOverhead = 131_072;
 
 /**
- * Reserves all memory that a body may need at once, so nothing is counted while it arrives. Chunks are copied, because
- * tiny ones take much more memory than their bytes.
- * @throws AppError PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE.
+ * Reads a body. Reserves all memory that it may need at once, so nothing is counted while it arrives.
+ * @throws AppError PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE; BAD_REQUEST when the client breaks off.
  */
 async function readBytes(request: Request, limit: number, share: Share): Promise<Uint8Array<ArrayBuffer>> {
 	const declared = request.headers.get('content-length');
-	if (declared !== null) {
-		if (!(Number(declared) <= limit)) throw tooLarge(limit);
-		share.take(Number(declared));
-		return new Uint8Array(await request.arrayBuffer());
+	if (declared !== null && !(Number(declared) <= limit)) throw tooLarge(limit);
+	share.take(declared === null ? limit + streamOverhead : Number(declared));
+	try {
+		return declared === null ? await collectChunks(request, limit) : new Uint8Array(await request.arrayBuffer());
+	} catch (error) {
+		if (error instanceof AppError) throw error;
+		throw businessError('BAD_REQUEST', 'body', because('upload_incomplete', '内容没有完整收到'));
 	}
-	share.take(limit + streamOverhead);
+}
+
+/** Copies the chunks of a body, because tiny ones take much more memory than their bytes. @throws AppError PAYLOAD_TOO_LARGE */
+async function collectChunks(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
 	const buffer = new Uint8Array(limit);
 	let length = 0;
 	for await (const chunk of request.body ?? []) {

@@ -58,7 +58,7 @@ export const reasons = {
 	wrong_content_type: 'The Content-Type must be one of: {allowed}.',
 	bad_host: 'The Host header is missing or malformed.',
 	body_too_large: 'The body has more than {limit} bytes.',
-	upload_incomplete: 'The file did not arrive completely.',
+	upload_incomplete: 'The body did not arrive completely.',
 	unknown_path: 'There is no such path.',
 	other_path: 'There is no such path; it is probably {expected}.',
 	wrong_method: 'The path does not take this method. Allowed: {allowed}.',
