@@ -335,22 +335,22 @@ describe('scheduled backups', () => {
 	});
 
 	test('one is made when the newest is older than the interval, not before; one with a time in the future is ignored', async () => {
-		const settings = { ...given, BACKUP_EVERY_HOURS: '2' };
-		const names = [[name(1)], [name(3), name(-9000)]];
-		const [fresh = '', stale = ''] = await Promise.all(names.map(folderWith));
-		const early = await serveHere({ DATA_DIR: fresh, ...settings });
-		const due = await serveHere({ DATA_DIR: stale, ...settings });
-		// The server with the due backup started second: when it has finished, so has the other one.
+		const names = [[name(1)], [name(3)], [name(3), name(-9000)]];
+		const [fresh = '', never = '', stale = ''] = await Promise.all(names.map(folderWith));
+		const start = (DATA_DIR: string, hours: number) =>
+			serveHere({ DATA_DIR, ...given, BACKUP_EVERY_HOURS: String(hours) });
+		const [early, off, due] = [await start(fresh, 2), await start(never, 0), await start(stale, 2)];
+		// The server with the due backup started last: when it has finished, so have the others.
 		await due.wrote(finished);
-		await Promise.all([early.end(), due.end()]);
-		expect(readdirSync(join(fresh, 'backups'))).toEqual(names[0] ?? []);
+		await Promise.all([early.end(), off.end(), due.end()]);
+		expect([fresh, never].map((folder) => readdirSync(join(folder, 'backups')))).toEqual(names.slice(0, 2));
 		expect(readdirSync(join(stale, 'backups'))).toHaveLength(3);
 		const backup = join(stale, 'backups', readdirSync(join(stale, 'backups')).sort()[1] ?? '');
 		const newest = 'select actor_type, action from history order by id desc limit 1';
 		expect(withDatabase(backup, (database) => database.query(newest).values())).toEqual([['SYSTEM', 'BACKUP']]);
 	});
 
-	test('of each kind that the program makes, the oldest are removed, and no other file', async () => {
+	test('of each kind that the program makes, the oldest are removed, also if the next one fails, and no other file', async () => {
 		const kinds = ['automatic', 'before-upgrade-from-1'];
 		const old = kinds.flatMap((kind) => [name(60, kind), name(50, kind)]);
 		const kept = kinds.flatMap((kind) => [name(40, kind), name(30, kind), name(-9000, kind)]);
@@ -362,8 +362,8 @@ describe('scheduled backups', () => {
 			writeFileSync(join(DATA_DIR, file), '');
 		// A first start would write a file here, which removes such copies, too.
 		firstStartWas(1, DATA_DIR);
-		await using program = await serveHere({ DATA_DIR, ...given, BACKUP_EVERY_HOURS: '0', BACKUP_KEEP: '2' });
-		await program.wrote(/"message":"removed old backups".*\n/);
+		await using program = await serveHere({ DATA_DIR, ...given, BACKUP_KEEP: '2' }, ['false']);
+		await program.wrote(/"message":"the automatic backup failed".*\n/);
 		const line = { message: 'removed old backups', removed: [...old, replaced[0]] };
 		expect(program.log).toContainEqual(expect.objectContaining(line));
 		const others = readdirSync(DATA_DIR).filter((file) => /replaced|^\.access/.test(file));

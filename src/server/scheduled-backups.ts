@@ -40,10 +40,7 @@ export function scheduleBackups(dependencies: BackupDependencies): () => void {
 	async function run(): Promise<void> {
 		const problems: BackupProblems = {};
 		try {
-			const newest = listAutomaticBackups(folder.backups).at(-1);
-			const age = newest && Date.now() - newest.at.getTime();
-			if (isBackupDue(config.BACKUP_EVERY_HOURS, age, sinceFirstStart(folder))) await backUp(dependencies);
-			removeOld(dependencies);
+			await backUpWhenDue(dependencies);
 		} catch (error) {
 			problems.backup = explainFailure(folder, error);
 			log.error('the automatic backup failed', { error: problems.backup });
@@ -62,6 +59,18 @@ export function scheduleBackups(dependencies: BackupDependencies): () => void {
 		ended = true;
 		clearTimeout(timer);
 	};
+}
+
+/** Backs up if a backup is due. Removes old ones even if it fails: with a lower BACKUP_KEEP, this makes room on a full disk. */
+async function backUpWhenDue(dependencies: BackupDependencies): Promise<void> {
+	const { folder, BACKUP_EVERY_HOURS } = dependencies.config;
+	const newest = listAutomaticBackups(folder.backups).at(-1);
+	const age = newest && Date.now() - newest.at.getTime();
+	try {
+		if (isBackupDue(BACKUP_EVERY_HOURS, age, sinceFirstStart(folder))) await backUp(dependencies);
+	} finally {
+		removeOld(dependencies);
+	}
 }
 
 /**
