@@ -80,7 +80,6 @@ export function createAnswerInParts<Caller>(
 			const ms = Math.round(performance.now() - began);
 			log.info(sent.isWhole ? 'export done' : 'export ended early', { path, bytes: sent.bytes, ms });
 		});
-		held.defer(() => void parts.return?.());
 		const signal = AbortSignal.any([request.signal, AbortSignal.timeout(seconds * 1000)]);
 		return new Response(streamOf(parts, signal, sent, held.move()), { headers });
 	};
