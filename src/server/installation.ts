@@ -36,11 +36,12 @@ export function markInstalled({ mark }: DataFolder): void {
 }
 
 function requireExpectedDatabase({ database, mark }: DataFolder, startsNew: boolean): void {
-	const isPresent = hasDatabase(database);
-	if (isPresent && startsNew)
+	if (hasDatabase(database)) {
+		if (!startsNew) return;
 		throw new OperationError(`--new is for a folder without a database, but there is ${database}: leave out --new`);
-	if (!isPresent) requireDatabaseOfLog(database);
-	if (isPresent || startsNew || !isThere(mark)) return;
+	}
+	requireDatabaseOfLog(database);
+	if (startsNew || !isThere(mark)) return;
 	const remedy = 'restore a backup with access restore FILE, or start from nothing with access serve --new';
 	throw new OperationError(`${database} is missing or empty, but ${mark} is from an earlier one: ${remedy}`);
 }

@@ -129,10 +129,9 @@ function closeDatabase(client: Database): void {
 	}
 }
 
-/** @throws OperationError when there is no database at the path, or an empty one, or not a regular file */
+/** @throws OperationError when there is no database at the path, or an empty one */
 export function requireDatabaseFile(path: string): void {
 	if (!isThere(path)) throw new OperationError(`there is no database at ${path}: check DATA_DIR, or restore a backup`);
-	requireRegularFile(path, restoreBackup);
 	if (hasDatabase(path)) return;
 	requireDatabaseOfLog(path);
 	// A first start that was killed leaves an empty file, too.
