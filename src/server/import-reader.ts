@@ -47,7 +47,8 @@ export function createImportReader(
 
 	/** @throws AppError SERVICE_UNAVAILABLE when no process starts; PAYLOAD_TOO_LARGE when it does not end well. */
 	async function runTask(input: Blob, noun: string, signal: AbortSignal): Promise<Uint8Array> {
-		const reader = startReader(program, input, limits, AbortSignal.any([signal, stopping.signal]));
+		const end = AbortSignal.any([signal, stopping.signal]);
+		const reader = startReader(program, input, limits, end);
 		const watching = setInterval(() => {
 			if (readResidentBytes(reader.pid) > limits.memory) reader.kill('SIGKILL');
 		}, measureInterval);
@@ -60,7 +61,9 @@ export function createImportReader(
 			await yieldToRequests();
 		}
 		const { signalCode, exitCode } = reader;
-		log.warn('the reader of an import was stopped', { signal: signalCode, code: exitCode, ...limits });
+		// A client that has gone, or a stop of the server, is no fault of the file.
+		if (!end.aborted)
+			log.warn('the reader of an import was stopped', { signal: signalCode, code: exitCode, ...limits });
 		throw businessError('PAYLOAD_TOO_LARGE', 'body', tooCostly(noun));
 	}
 
