@@ -19,8 +19,9 @@ const text = Array.from({ length: 5 }, (_, made) => String.fromCharCode(97 + mad
 /** Returns `ask`. An answer has its `response` once it has a place. */
 function asker(given: Partial<typeof limits> = {}) {
 	const logged: unknown[] = [];
-	const info = (message: string, { path, bytes }: Record<string, unknown>) => logged.push({ message, path, bytes });
-	const dependencies = { extendTimeout() {}, requireStillPermitted() {}, log: { info } as never };
+	const log = (message: string, { ms: _, stack: __, ...facts }: Record<string, unknown>) =>
+		void logged.push({ message, ...facts });
+	const dependencies = { extendTimeout() {}, requireStillPermitted() {}, log: { info: log, error: log } as never };
 	const answer = createAnswerInParts(dependencies, { ...limits, ...given });
 	return Object.assign(ask, { logged });
 	function ask(makeParts = () => partsOf(5)) {
@@ -131,8 +132,11 @@ test.each(endings)('a place is free again when %s', async (how, end) => {
 	if (how !== 'its client cancels') expect(await slow.text().catch(() => 'failed')).toBe('failed');
 });
 
-test('a failure ends the connection and frees the place', async () => {
+test('a failure ends the connection, is in the log, and frees the place', async () => {
 	const ask = asker({ running: 1 });
-	expect(await ask(failing).text().catch(String)).toBe('Error: the database is gone');
+	const error = 'the database is gone';
+	expect(await ask(failing).text().catch(String)).toBe(`Error: ${error}`);
+	const path = '/api/employees/export';
+	expect(ask.logged).toEqual([{ message: 'export failed', path, bytes: 3 * partSize, error }]);
 	expect(await ask().text()).toBe(text);
 });

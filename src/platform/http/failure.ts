@@ -62,7 +62,7 @@ export function answerUnforeseen(error: unknown, log: Log): Response {
 }
 
 /** The part of an unforeseen failure that may be logged: only the paths of a response, which holds personal data. */
-function loggableOf(error: unknown): Record<string, unknown> {
+export function loggableOf(error: unknown): Record<string, unknown> {
 	if (error instanceof ValidationError) {
 		return { error: 'an answer breaks its schema', paths: Array.from(schemaErrors(error), (each) => each.path) };
 	}

@@ -1,6 +1,7 @@
 /** Answers that are saved as a file, and exports, which are written part by part. */
 import { yieldToRequests } from '../machine/background.ts';
 import type { Log } from '../machine/log.ts';
+import { loggableOf } from './failure.ts';
 import { choice, wholeFile } from './fields.ts';
 import { createSemaphore } from './semaphore.ts';
 
@@ -44,7 +45,7 @@ interface Dependencies<Caller> {
 	extendTimeout: ExtendTimeout;
 	/** Checks the rights of a caller who waited. @throws AppError */
 	requireStillPermitted: (caller: Caller) => Caller;
-	log: Pick<Log, 'info'>;
+	log: Pick<Log, 'info' | 'error'>;
 }
 
 /**
@@ -73,23 +74,31 @@ export function createAnswerInParts<Caller>(
 		extendTimeout(request, seconds);
 		const parts = makeParts(requireStillPermitted(caller));
 		const began = performance.now();
-		const sent = { bytes: 0, isWhole: false };
+		const sent: Sent = { bytes: 0, isWhole: false };
 		held.defer(() => {
 			// The line of the request is written when the answer begins.
 			const path = new URL(request.url).pathname;
-			const ms = Math.round(performance.now() - began);
-			log.info(sent.isWhole ? 'export done' : 'export ended early', { path, bytes: sent.bytes, ms });
+			const facts = { path, bytes: sent.bytes, ms: Math.round(performance.now() - began) };
+			if (sent.failure !== undefined) log.error('export failed', { ...facts, ...loggableOf(sent.failure) });
+			else log.info(sent.isWhole ? 'export done' : 'export ended early', facts);
 		});
 		const signal = AbortSignal.any([request.signal, AbortSignal.timeout(seconds * 1000)]);
 		return new Response(streamOf(parts, signal, sent, held.move()), { headers });
 	};
 }
 
+/** What the client received, and the failure to make the rest, which nothing else reports. */
+interface Sent {
+	bytes: number;
+	isWhole: boolean;
+	failure?: unknown;
+}
+
 /**
  * Nothing is read ahead of what the connection takes. A client that hangs up may never ask for the next part.
- * @param sent counts what the client received @param held is disposed at the end
+ * @param sent receives the outcome @param held is disposed at the end
  */
-function streamOf(parts: Parts, signal: AbortSignal, sent: { bytes: number; isWhole: boolean }, held: DisposableStack) {
+function streamOf(parts: Parts, signal: AbortSignal, sent: Sent, held: DisposableStack) {
 	const end = () => held.dispose();
 	signal.addEventListener('abort', end);
 	if (signal.aborted) end();
@@ -106,6 +115,7 @@ function streamOf(parts: Parts, signal: AbortSignal, sent: { bytes: number; isWh
 			sent.isWhole = true;
 			controller.close();
 		} catch (error) {
+			if (!signal.aborted) sent.failure = error;
 			controller.error(error);
 		}
 		end();
