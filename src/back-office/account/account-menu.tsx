@@ -26,7 +26,7 @@ export function AccountMenu() {
 	const { user } = useOwn();
 	return (
 		<MenuButton
-			items={useOwnActions().map(({ title, act }) => ({ label: title, choose: act }))}
+			items={useOwnActions().map(({ title, act }) => ({ verb: title, choose: act }))}
 			type="text"
 			icon={<UserOutlined aria-hidden />}
 		>

@@ -109,14 +109,14 @@ function SelectAll({ keys, onChange, filter, total }: Omit<Props, 'ofRole'>) {
 function Actions({ onChoose }: { onChoose(action: Action): void }) {
 	const isPhone = useIsPhone();
 	const offered = Object.values<Action>(actions).map((action) => ({
-		label: action.verb,
-		danger: action.isDangerous === true,
+		verb: action.verb,
+		isRed: action.isDangerous === true,
 		choose: () => onChoose(action),
 	}));
 	if (!isPhone)
-		return offered.map(({ label, danger, choose }) => (
-			<Button key={label} danger={danger} onClick={choose}>
-				{label}
+		return offered.map(({ verb, isRed, choose }) => (
+			<Button key={verb} danger={isRed} onClick={choose}>
+				{verb}
 			</Button>
 		));
 	return (

@@ -6,31 +6,40 @@ import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import type { Versioned } from '../api/client.ts';
 import type { Reading } from '../api/things.ts';
 import { passesOnFocus } from '../page/focus.ts';
+import { useSteady } from '../page/open-form.ts';
 import { Deletion } from './confirm.tsx';
 import { useDiscard } from './discard.ts';
 import { OpenedContext, useOpenAbove } from './opening.tsx';
 import { useShowFailure } from './working.tsx';
 
-/** An item of a menu, which opens a form. */
-export interface MenuChoice {
+interface MenuItem {
 	verb: string;
 	/** Its effect, in one line. */
-	effect: string;
+	effect?: string;
 	isRed?: boolean;
-	form: ReactNode;
+	choose(): void;
 }
+
+/** An item of a menu, which opens a form. */
+export type MenuChoice = Required<Pick<MenuItem, 'effect'>> & Omit<MenuItem, 'choose'> & { form: ReactNode };
 
 interface MenuButtonProps extends ButtonProps {
-	items: readonly { label: ReactNode; danger?: boolean; choose(): void }[];
+	items: readonly MenuItem[];
 }
 
-/** A button that opens a menu. Opened with a key, the menu has the focus. */
+/** A button that opens a menu. Opened with a key, the menu has the focus. It does not change while it is open. */
 export function MenuButton({ items, ...button }: MenuButtonProps) {
 	const [isOpen, setOpen] = useState(false);
 	const [isByKey, setByKey] = useState(false);
-	const menu = items.map(({ choose, ...item }, key) => ({
-		...item,
-		key,
+	const menu = useSteady(items).map(({ verb, effect, isRed = false, choose }) => ({
+		key: verb,
+		danger: isRed,
+		label: (
+			<span className="choice">
+				<span>{verb}</span>
+				{effect && <small>{effect}</small>}
+			</span>
+		),
 		onClick({ domEvent }: { domEvent: Event | SyntheticEvent }) {
 			// The rest of the same key press would close the form that the item opens.
 			domEvent.preventDefault();
@@ -70,16 +79,7 @@ function WayBack() {
 /** A menu of rare actions, each with a line about its effect. */
 export function MoreMenu({ choices }: { choices: readonly MenuChoice[] }) {
 	const open = useOpenAbove();
-	const items = choices.map(({ verb, effect, isRed = false, form }) => ({
-		label: (
-			<span className="choice">
-				<span>{verb}</span>
-				<small>{effect}</small>
-			</span>
-		),
-		danger: isRed,
-		choose: () => open(form),
-	}));
+	const items = choices.map(({ form, ...item }) => ({ ...item, choose: () => open(form) }));
 	return (
 		<MenuButton items={items} icon={<DownOutlined aria-hidden />} iconPlacement="end">
 			更多操作
