@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Employee } from '../../features/employees/model.ts';
 import type { Store } from '../../features/stores/model.ts';
@@ -108,15 +108,16 @@ function StoreFilter({ people = [] }: { people: readonly Employee[] | undefined 
 function useChoices() {
 	const search = useSearch();
 	const client = useQueryClient();
+	const [wasOpened, setOpened] = useState(false);
 	const [storeId, roleId] = [search.integer('storeId'), search.integer('roleId')];
 	const visible = visibleChoices(useOwn(), { stores: storeId, roles: roleId });
-	const { data, isLoading, isFetching } = useQuery({ ...visible, enabled: (storeId ?? roleId) !== undefined });
-	return {
-		stores: data?.stores,
-		roles: data?.roles,
-		isLoading,
-		opening: { loading: isFetching, onOpen: () => void client.prefetchQuery(visible) },
-	};
+	const isNeeded = wasOpened || (storeId ?? roleId) !== undefined;
+	const { data, isLoading, isFetching } = useQuery({ ...visible, enabled: isNeeded });
+	function onOpen() {
+		setOpened(true);
+		void client.prefetchQuery(visible);
+	}
+	return { stores: data?.stores, roles: data?.roles, isLoading, opening: { loading: isFetching, onOpen } };
 }
 
 /** The buttons for hiring; in a disabled store, the reason why nobody can be hired into it. */
