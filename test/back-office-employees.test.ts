@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { showPhone } from '../src/platform/vocabulary/phone.ts';
 import { openScreens } from './back-office/screens.ts';
-import { Visit, viewports } from './back-office/visit.ts';
+import { renewal, Visit, viewports } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { isShort } from './full.ts';
 import { dayIn } from './server.ts';
@@ -269,6 +269,14 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await form.getByRole('button', { name: '返岗' }).click();
 		await visit.closeSlips();
 		expect(await server.read(`/api/employees/${id}`)).toMatchObject({ storeId: store.id, status: 'ACTIVE' });
+		// The form stays if a colleague was quicker, and its row has gone.
+		expectStatus(await server.asSuper('DELETE', `/api/employees/${id}`), 204);
+		await visit.goto(`employees?status=DELETED&storeId=${store.id}`);
+		await visit.button('返岗').click();
+		await form.waitFor();
+		expectStatus(await server.asSuper('POST', `/api/employees/${id}/restore`), 200);
+		await visit.page.evaluate(renewal);
+		await form.getByText('正在使用这个手机号').waitFor();
 	});
 
 	test('a right-to-left name is cut at its end, and reverses no date', async () => {

@@ -1,8 +1,9 @@
-import { Tag } from 'antd';
+import { Button, Tag } from 'antd';
 import type { ReactNode } from 'react';
 import type { Employee } from '../../features/employees/model.ts';
-import { FormButton } from '../forms/opening.tsx';
+import { useOpenAbove } from '../forms/opening.tsx';
 import { today } from '../page/day.ts';
+import { passesOnFocus } from '../page/focus.ts';
 import { Initial } from '../page/initial.tsx';
 import { type Column, RowLink } from '../page/listing.tsx';
 import { Clipped, Phone, Time } from '../page/texts.tsx';
@@ -34,16 +35,20 @@ export const deletedColumns: Column<Employee>[] = [
 	{ title: '手机号', render: ({ phone }) => <Phone of={phone} />, width: 140 },
 	{ title: '原门店', render: ({ storeName }) => <Clipped>{storeName}</Clipped> },
 	{ title: '删除时间', render: ({ updatedAt }) => <Time at={updatedAt} />, width: 160 },
-	{
-		title: '操作',
-		render: (employee) => (
-			<FormButton size="small" form={<RestoreForm employee={employee} />}>
-				返岗
-			</FormButton>
-		),
-		width: 110,
-	},
+	{ title: '操作', render: (employee) => <RestoreButton employee={employee} />, width: 110 },
 ];
+
+/** Opens the form for a deleted employee. It stays if a colleague was quicker, and the row is gone. */
+function RestoreButton({ employee }: { employee: Employee }) {
+	const openAbove = useOpenAbove();
+	return (
+		<span ref={passesOnFocus}>
+			<Button size="small" onClick={() => openAbove(<RestoreForm employee={employee} />)}>
+				返岗
+			</Button>
+		</span>
+	);
+}
 
 /** The time of the last sign-in, if the list asked for it. */
 export function lastSignIn({ lastSignInAt: at }: Pick<Employee, 'lastSignInAt'>): ReactNode {
