@@ -542,6 +542,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		for (const told of ['备注改为“改天回来”', `手机号改为“${later}”`])
 			await visit.page.getByText(`admin ${time} 将${told}`, { exact: true }).waitFor();
 		expect(await visit.page.getByRole('dialog').getByRole('button', { name: '结束登录' }).isDisabled()).toBe(true);
+		await visit.focuses('取消');
 		await visit.confirm('取消');
 		// The menu of a working employee has no deletion.
 		expectStatus(await server.signIn(later), 200);

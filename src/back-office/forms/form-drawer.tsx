@@ -1,5 +1,5 @@
 import { Button, Drawer, Form, Modal } from 'antd';
-import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
 import { passesOnFocus } from '../page/focus.ts';
 import { PageHead } from '../page/page-head.tsx';
 import { useSheet } from '../page/screen.ts';
@@ -36,6 +36,7 @@ export function FormDrawer<Values extends object>(props: Props<Values>) {
 	const isPage = back !== undefined;
 	const close = useDiscard({ isPending, isChanged: () => form.isFieldsTouched() });
 	const cancel = useRef<HTMLButtonElement>(null);
+	const send = useRef<HTMLButtonElement>(null);
 	function focusFirst() {
 		const [first] = Object.keys(form.getFieldsValue());
 		if (first) form.focusField(first);
@@ -45,6 +46,10 @@ export function FormDrawer<Values extends object>(props: Props<Values>) {
 	useEffect(() => {
 		if (isPage) begin();
 	}, [isPage]);
+	// A button that becomes disabled loses the focus, and with it the form would no longer hear Escape.
+	useLayoutEffect(() => {
+		if (isBlocked && send.current === document.activeElement) cancel.current?.focus();
+	}, [isBlocked]);
 	const content = (
 		<>
 			<RefusalAlert refusal={submission.problem} targetType={targetType} />
@@ -73,6 +78,7 @@ export function FormDrawer<Values extends object>(props: Props<Values>) {
 				取消
 			</Button>
 			<Button
+				ref={send}
 				type="primary"
 				danger={isDangerous}
 				loading={isPending}
