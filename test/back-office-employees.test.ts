@@ -294,6 +294,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.choose('状态', '已删除', visit.page);
 		// Nobody else is shown as deleted meanwhile.
 		await visit.page.locator('.ant-skeleton').waitFor();
+		await visit.page.getByRole('status').getByText('正在加载…').waitFor();
 		await letGo();
 		await visit.button('返岗').click();
 		await visit.sees(/删除，曾在/);

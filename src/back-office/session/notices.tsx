@@ -1,3 +1,4 @@
+import { useIsFetching } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { outage } from '../api/connection.ts';
 import { useReadAgain } from '../api/query-client.ts';
@@ -7,6 +8,9 @@ import { useSessionEnd } from './session-end.ts';
 
 /** The time for which the notice says that the service is back, in milliseconds. */
 const shownFor = 8000;
+
+/** The time after which a screen reader says that a part of the screen is still loading, in milliseconds. */
+const patience = 2000;
 
 /**
  * The notice that the service cannot be reached, or is back, that the session is about to end, or that a part of the screen
@@ -32,8 +36,28 @@ export function Notices() {
 		</span>
 	);
 	return (
-		<div role="status" className="outage">
-			{problem ?? recovered ?? ending ?? failure}
-		</div>
+		<>
+			<div role="status" className="outage">
+				{problem ?? recovered ?? ending ?? failure}
+			</div>
+			<div role="status" className="unseen">
+				{useIsSlow() && '正在加载…'}
+			</div>
+		</>
 	);
+}
+
+/** Whether a part of the screen has been loading for a while. */
+function useIsSlow(): boolean {
+	const isLoading = useIsFetching({ type: 'active', predicate: ({ state }) => state.data === undefined }) > 0;
+	const [isSlow, setSlow] = useState(false);
+	useEffect(() => {
+		if (!isLoading) return;
+		const timer = setTimeout(() => setSlow(true), patience);
+		return () => {
+			clearTimeout(timer);
+			setSlow(false);
+		};
+	}, [isLoading]);
+	return isSlow;
 }
