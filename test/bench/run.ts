@@ -33,11 +33,9 @@ const options = { against: { type: 'string' }, size: { type: 'string' } } as con
 const { against, size, ...named } = parseArgs({ options: { ...flags, ...options } }).values;
 const asked = Object.keys(named).map((name) => `--${name}`);
 const byDefault = against === undefined ? Object.keys(parts) : compared;
-// A named part may have any given size. Other parts have only their own sizes.
 const runs = (asked.length > 0 ? asked : byDefault).flatMap((name) => {
-	const part = parts[name];
-	const sizes = asked.length > 0 && size ? [Number(size)] : (part?.sizes ?? []);
-	return sizes.filter((each) => [undefined, String(each)].includes(size)).map((each) => [part as Part, each] as const);
+	const part = parts[name] as Part;
+	return (size ? [Number(size)] : part.sizes).map((each) => [part, each] as const);
 });
 mkdirSync(cache, { recursive: true });
 const [own = ''] = compiled();
