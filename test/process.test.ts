@@ -176,16 +176,19 @@ describe('configuration', () => {
 		expectFailed(await failToStart(environment), complaint);
 	});
 
-	test('a JWT_SECRET that is easy to guess works, with a warning', async () => {
+	test('a JWT_SECRET that is easy to guess and a variable of an earlier version work, with a warning', async () => {
 		const environment = { DATA_DIR: await newInstallation(), ...given };
-		const find = async (JWT_SECRET: string) =>
-			(await runHere(['check', '--only', 'configuration'], { ...environment, JWT_SECRET })).stdout;
-		const message = `JWT_SECRET has 5 bytes and is easy to guess: give 32 random bytes or more`;
-		const log = await startHere({ ...environment, JWT_SECRET: 'short' });
-		expect(log).toContainEqual(expect.objectContaining({ level: 'warn', message }));
-		expect(await find('short')).toBe(`warn configuration: ${message}\n`);
-		expect(await find('a'.repeat(32))).toStartWith('warn configuration: ');
-		expect(await find('ab'.repeat(16))).toMatch(/^ok +configuration/);
+		const find = async (settings: Record<string, string>) =>
+			(await runHere(['check', '--only', 'configuration'], { ...environment, ...settings })).stdout;
+		const ignored = 'BACKUP_SECRETS is ignored, remove it: with BACKUP_KEY_FILE the secrets are always copied';
+		const short = 'JWT_SECRET has 5 bytes and is easy to guess: give 32 random bytes or more';
+		const settings = { BACKUP_SECRETS: 'on', JWT_SECRET: 'short' };
+		const log = await startHere({ ...environment, ...settings });
+		for (const message of [ignored, short])
+			expect(log).toContainEqual(expect.objectContaining({ level: 'warn', message }));
+		expect(await find(settings)).toBe(`warn configuration: ${ignored}; ${short}\n`);
+		expect(await find({ JWT_SECRET: 'a'.repeat(32) })).toStartWith('warn configuration: ');
+		expect(await find({ JWT_SECRET: 'ab'.repeat(16) })).toMatch(/^ok +configuration/);
 	});
 
 	const notThere = 'BACKUP_KEY_FILE: cannot use /nope: it or its folder is not there, check the path';

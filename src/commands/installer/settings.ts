@@ -11,7 +11,6 @@ import {
 	type Config,
 	findValueProblem,
 	readConfig,
-	retiredNames,
 	secretNames,
 } from '../../platform/machine/config.ts';
 import { dataFolderAt } from '../../platform/machine/data-folder.ts';
@@ -70,7 +69,7 @@ export async function composeSettings(context: ProcessContext, given: Choices, m
 	const { settings: known } = parseSettings(text, places.settings);
 	const answers = context.isTerminal ? askForSettings(context, asked, known, chosen) : chosen;
 	const access = findCopyAccess(context, answers);
-	const settings = withValues(withoutRetired(text), { ...answers, ...access });
+	const settings = withValues(text, { ...answers, ...access });
 	return { settings, key: access.BACKUP_KEY_FILE };
 }
 
@@ -160,11 +159,6 @@ async function readSettingsBeside(from: string, access: Readonly<Record<string, 
 /** The settings without the values of secrets, to show to a person. */
 function withoutSecrets(text: string): string {
 	return text.replace(/^(\w+)=.*$/gm, (line, name) => (secretNames.includes(name) ? `${name}=…` : line));
-}
-
-/** A settings file without the lines of retired variables. */
-function withoutRetired(text: string): string {
-	return text.replace(/^[ \t]*(\w+)[ \t]*=.*\n?/gm, (line, name) => (retiredNames.includes(name) ? '' : line));
 }
 
 const heading = '# The settings of the server and of every command. access --help lists all variables.\n';

@@ -215,8 +215,6 @@ const retired: Readonly<Record<string, string>> = {
 	JWT_SECRET_PREVIOUS_FILE: 'another JWT_SECRET signs everybody out',
 };
 
-export const retiredNames = Object.keys(retired);
-
 type Variables = typeof variables;
 /** The value of a variable. It can be undefined only without a default. */
 type ValueOf<V extends Variable> = V extends { default: string }
@@ -275,9 +273,9 @@ export function readAnyConfig(environment: Environment, text?: string): Config {
 		...checked,
 		folder: dataFolderAt(checked.DATA_DIR),
 		settingsFile,
-		ignored: retiredNames
-			.filter((name) => texts[name])
-			.map((name) => `${name} is ignored, remove it: ${retired[name]}`),
+		ignored: Object.entries(retired)
+			.filter(([name]) => texts[name])
+			.map(([name, reason]) => `${name} is ignored, remove it: ${reason}`),
 		problems,
 		given: listGiven(texts),
 	};
