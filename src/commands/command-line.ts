@@ -183,7 +183,7 @@ function addBackups(program: Command, run: Run): void {
 	program
 		.command('restore')
 		.description('replace the database with a backup, and keep the old database; the server must be stopped')
-		.argument('<file>', 'the backup, or s3://bucket/prefix/latest for the newest one there', readBackup)
+		.argument('<file>', 'the backup, or <place>/latest for the newest one there: s3://bucket/prefix/latest', readBackup)
 		.option('--verify', 'inspect and describe the backup, and change nothing')
 		.option('--unsealed', 'accept an unsealed backup although BACKUP_KEY_FILE is set')
 		.option(...jsonOption)
@@ -210,7 +210,7 @@ function addAdmin(program: Command, run: Run): void {
 		.action(run(writeAdministrators));
 	admin
 		.command('remove')
-		.description('remove an administrator and end all tokens; the last one stays')
+		.description('remove an administrator and end their tokens; the last one stays')
 		.option(...usernameOption)
 		.action(run(removeAdministrator));
 	addAdminChanges(admin, run);
@@ -219,7 +219,7 @@ function addAdmin(program: Command, run: Run): void {
 function addAdminChanges(admin: Command, run: Run): void {
 	admin
 		.command('reset-password')
-		.description('set a new password, show it, and end all tokens')
+		.description('set a new password, show it, and end all tokens of the administrator')
 		.option(...usernameOption)
 		.option('--stdin', 'read the new password from standard input instead')
 		.action(run(resetAdministratorPassword));
