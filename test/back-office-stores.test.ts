@@ -240,7 +240,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 
 	test('an import shows what changes before it changes it; stores are exported, edited and imported', async () => {
 		const { id, name } = await server.addStore({ address: '旧路' });
-		const person = await server.addEmployee(id, [3], { name: '旧名', remark: '早班' });
+		const person = await server.addEmployee(id, [3], { name: '旧名', remark: '早班', externalId: 'R-1' });
 		const visit = await enter('employees/import');
 		await visit.chooseFile(['编号,姓名,备注', `${person.id},新名,早班`]);
 		await visit.sees('检查通过：共 1 行，修改 1 名员工。');
@@ -280,6 +280,10 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		expect(await keep.isDisabled()).toBe(true);
 		await visit.satisfies();
 		await visit.page.getByRole('radiogroup', { name: '“旧名”导入为' }).getByText('返岗').click();
+		const heir = await server.addEmployee(id, [], { externalId: 'R-1' });
+		await keep.click();
+		await visit.sees('工号已存在');
+		expectStatus(await server.asSuper('DELETE', `/api/employees/${heir.id}`), 204);
 		await keep.click();
 		await visit.hears('已返岗 1 名员工');
 		expect(await server.read(`/api/employees/${person.id}`)).toMatchObject({ name: '旧名', status: 'ACTIVE' });

@@ -65,9 +65,9 @@ function useImport(kind: ImportKind) {
 			notify(`已${outcomeIn(result, kind)}`, undo);
 			showSlips(result.passwords ?? []);
 		},
-		onError(error, { read }) {
-			// A colleague changed something after the check, so it is repeated.
-			if (asRefusal(error).status === 400) choose(read.file);
+		onError(error, { read, restore }) {
+			// A colleague changed something after the check, so it is repeated. It would not say why nobody can be restored.
+			if (asRefusal(error).status === 400 && restore.length === 0) choose(read.file);
 		},
 	});
 	function choose(file: File) {
