@@ -38,7 +38,7 @@ export function readCsv(
 			line += 1;
 			const cells = data.map(cellOf);
 			const width = cells.findLastIndex((cell) => cell !== undefined) + 1;
-			if (errors.some(({ type }) => type === 'Quotes')) throw fileRefusals.unreadableLine(line);
+			if (errors.length > 0) throw fileRefusals.unreadableLine(line);
 			if (width > maxColumns) throw fileRefusals.tooManyColumns();
 			if (width === 0) return;
 			if (rows.length >= maxRows) throw fileRefusals.tooManyRows();

@@ -54,7 +54,7 @@ function walk(file: Uint8Array | undefined, { open, close }: Handlers): void {
 		open?.(name, tag.attributes);
 	});
 	function addText(part: string): void {
-		if (!isPronunciation) text = append(text, part);
+		if (!isPronunciation) text += part;
 	}
 	parser.on('text', addText);
 	parser.on('cdata', addText);
@@ -62,7 +62,6 @@ function walk(file: Uint8Array | undefined, { open, close }: Handlers): void {
 		const name = localName(tag.name);
 		if (name === 'rPh') isPronunciation = false;
 		close?.(name, text);
-		text = '';
 	});
 	parser.write(orUndefined(() => new TextDecoder('utf-8', { fatal: true }).decode(file)) ?? refuse()).close();
 }
@@ -92,18 +91,13 @@ function firstSheet(files: ReadonlyMap<string, Uint8Array>): Uint8Array | undefi
 	return path === undefined ? undefined : files.get(path);
 }
 
-/** Adds text to a value. A value that is too long grows no further: it is refused anyway. */
-function append(value: string, text: string): string {
-	return value.length > maxCellLength ? value : value + text;
-}
-
 /** The texts that cells refer to by number. */
 function readStrings(file: Uint8Array | undefined): string[] {
 	const strings: string[] = [];
 	let current = '';
 	walk(file, {
 		close(name, text) {
-			if (name === 't') current = append(current, text);
+			if (name === 't') current += text;
 			if (name !== 'si') return;
 			strings.push(unescapeText(current));
 			current = '';
@@ -140,8 +134,8 @@ function isBuiltInDate(id: number): boolean {
 
 /** A format for dates has a letter outside quoted texts, escaped letters and conditions; `0000` shows 12 as 0012. */
 function styleOf(format: string): Style {
-	const letters = format.replace(/"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]/g, '').replace(/general/gi, '');
-	if (/[ymdhs]/i.test(letters)) return 'date';
+	const shown = format.replace(/"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]/g, '');
+	if (/[ymdhs]/i.test(shown)) return 'date';
 	// Excel's limit. Thousands of cells, each padded to millions of zeros, would take minutes.
 	return /^0{1,255}$/.test(format) ? format.length : 0;
 }
@@ -178,7 +172,7 @@ function readSheet(file: Uint8Array, strings: readonly string[], styles: readonl
 			else if (name === 'mergeCell') markMerged(rows, ref);
 		},
 		close(name, text) {
-			if ((name === 'v' || name === 't') && open) open.value = append(open.value, text);
+			if ((name === 'v' || name === 't') && open) open.value += text;
 			else if (name === 'c' && open) add(cellOf(open, strings, styles));
 			else if (name === 'row' && cells.length > 0) {
 				if (rows.length >= maxRows) throw fileRefusals.tooManyRows();
