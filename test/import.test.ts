@@ -152,6 +152,14 @@ describe('a valid file', () => {
 		const more = { 'xl/_rels/workbook.xml.rels': relations, 'xl/workbook.xml': workbook };
 		return xlsxOf({ 1: heading, 2: ['王芳', newPhone(), storeName] }, { more });
 	};
+	const withPrefixes = (workbook: Uint8Array) => {
+		const texts = Object.entries(unzipSync(workbook)).map(
+			([path, xml]) => [path, new TextDecoder().decode(xml)] as const,
+		);
+		return zipSync(
+			Object.fromEntries(texts.map(([path, xml]) => [path, Buffer.from(xml.replace(/<(\/?)/g, '<$1x:'))])),
+		);
+	};
 	const encodings: [what: string, raw: Content, contentType: string][] = [
 		['UTF-8 with a byte order mark', `\uFEFF${text}`, csvType],
 		['UTF-8 as its content type says', text, `${csvType}; charset=UTF-8`],
@@ -161,6 +169,7 @@ describe('a valid file', () => {
 		['a CSV file that Windows takes for one of Excel', text, excelType],
 		['GBK that Windows takes for a file of Excel', gb18030, `${excelType}; charset=gbk`],
 		['XLSX that Windows takes for an older file of Excel', atTarget('worksheets/sheet1.xml'), excelType],
+		['XLSX with a prefix before each name', withPrefixes(atTarget('worksheets/sheet1.xml')), xlsxType],
 		['XLSX with a path from its root', atTarget('/xl/worksheets/sheet1.xml'), xlsxType],
 		['XLSX with a path that leads up', atTarget('../xl/./worksheets/sheet1.xml'), xlsxType],
 		[
@@ -479,6 +488,36 @@ describe('cells of XLSX that are not texts', () => {
 		expect(problems.map(({ value }: Body) => value)).toEqual(['TRUE', 'FALSE']);
 	});
 
+	const builtIn = (first: number, last: number) =>
+		Array.from({ length: last - first + 1 }, (_, index) => first + index);
+	test.each([
+		['dates', [...builtIn(14, 22), ...builtIn(27, 36), ...builtIn(45, 47), ...builtIn(50, 58)], 'cell_date'],
+		['numbers', [0, 1, 9, 13, 23, 26, 37, 44, 48, 49, 59, 114, 141], 'wrong_format'],
+		['dates', ['m/d', 'YYYY', 'D', 'h:mm', 's.00', '[$-804]yyyy'], 'cell_date'],
+		['numbers', ['General', '0"days"', '0\\d', '0_d', '0*d', '[Red]0', '[mm]0'], 'wrong_format'],
+	])('are shown as %s by the formats %j', async (_, formats, code) => {
+		const custom = formats.map((format, index) => `<numFmt numFmtId="${200 + index}" formatCode='${format}'/>`);
+		const ids = formats.map((format, index) => `<xf numFmtId="${typeof format === 'number' ? format : 200 + index}"/>`);
+		const styles = `<x><numFmts>${custom.join('')}</numFmts><cellXfs>${ids.join('')}</cellXfs></x>`;
+		const rows = formats.map((_, style) => ['某', { style, inside: '<v>45000</v>' }, storeName]);
+		const file = xlsxOf(Object.fromEntries([heading, ...rows].map((row, line) => [line + 1, row])), {
+			more: { 'xl/styles.xml': styles },
+		});
+		const { problems } = await checkFile(file, { contentType: xlsxType });
+		expect(problems.map((problem: Body) => problem.code)).toEqual(formats.map(() => code));
+	});
+
+	test.each([
+		[45_000, '2023-03-15'],
+		[45_000.75, '2023-03-15 18:00'],
+		[0.75, '0.75'],
+		[1, '1899-12-31'],
+	])('day %d is repeated as the sheet shows it', async (day, value) => {
+		const rows = { 1: heading, 2: ['某', { style: 1, inside: `<v>${day}</v>` }, storeName] };
+		const { problems } = await checkFile(xlsxOf(rows), { contentType: xlsxType });
+		expect(problems).toMatchObject([{ value, code: 'cell_date' }]);
+	});
+
 	test('merged cells are reported where they are', async () => {
 		const rows = { 1: heading, 2: good(), 3: good(), 6: good(), 9: [] };
 		const file = xlsxOf(rows, { merged: ['A1:B1', 'C2:C3', 'J2:K3'] });
@@ -499,6 +538,7 @@ describe('a file that cannot be read', () => {
 	const damaged = zipSync(unzipSync(xlsxOf({ 1: heading, 2: ['王芳', '13800138000', storeName] })), { level: 0 });
 	damaged[Buffer.from(damaged).indexOf('13800138000')] = 0x32;
 	const sheet = (xml: string) => xlsxOf({}, { more: { 'xl/worksheets/sheet1.xml': xml } });
+	const latin1 = Buffer.from('<worksheet><row><c t="str"><v>\u00e9</v></c></row></worksheet>', 'latin1');
 	const lost =
 		'<workbook xmlns:r="r"><sheets><sheet name="lost" r:id="rId2"/><sheet name="x" r:id="rId7"/></sheets></workbook>';
 	const badXlsx: [what: string, raw: Content, message?: string][] = [
@@ -513,6 +553,7 @@ describe('a file that cannot be read', () => {
 		['an XLSX file without its first sheet', xlsxOf({ 1: heading }, { more: { 'xl/workbook.xml': lost } })],
 		['a ZIP archive of something else', zipSync({ 'a.txt': Buffer.from('x') })],
 		['broken XML', sheet('<worksheet><sheetData>')],
+		['XML that is not UTF-8', zipSync({ ...unzipSync(xlsxOf({})), 'xl/worksheets/sheet1.xml': latin1 })],
 		['XML with a DTD', sheet('<!DOCTYPE x [<!ENTITY a "b">]><worksheet/>')],
 	];
 	const encodings = 'CSV 文件中有无法识别的文字，请另存为 XLSX 文件后重试';
