@@ -20,10 +20,10 @@ async function exported(format: Format): Promise<string[][]> {
 	return textsIn(bytes).map((row) => row.slice(0, heading.length));
 }
 
-const send = (path: string, raw: string | Uint8Array, contentType = csvType) =>
-	service.send('POST', `/api/stores/${path}`, { token: service.superToken, raw, contentType });
-const upload = (raw: string | Uint8Array, query: string, contentType = csvType) =>
-	send(`import?${query}`, raw, contentType);
+const send = (path: string, raw: string | Uint8Array, contentType = csvType, headers = {}) =>
+	service.send('POST', `/api/stores/${path}`, { token: service.superToken, raw, contentType, headers });
+const upload = (raw: string | Uint8Array, query: string, ...options: [contentType?: string, headers?: object]) =>
+	send(`import?${query}`, raw, ...options);
 
 /** A file without ids, for an import into another installation. */
 const chain = csvOf([
@@ -105,20 +105,13 @@ test('an import with the tag of a dry run replaces no address that a colleague w
 		['一店', '新路'],
 		['二店', ''],
 	]);
-	const send = (query: string, headers = {}) =>
-		service.send('POST', `/api/stores/import?mode=upsert&${query}`, {
-			token: service.superToken,
-			raw,
-			contentType: csvType,
-			headers,
-		});
-	const { headers } = await send('dryRun=true');
+	const { headers } = await upload(raw, 'mode=upsert&dryRun=true');
 	const expected = { 'if-match': headers.get('etag') ?? '' };
 	await service.asSuper('PATCH', `/api/stores/${id}`, { address: '别的路' });
-	expectRefusal(await send('', expected), 412, '内容已被他人修改');
+	expectRefusal(await upload(raw, 'mode=upsert', csvType, expected), 412, '内容已被他人修改');
 	expect(await service.read(`/api/stores/${id}`)).toMatchObject({ address: '别的路' });
 	await service.asSuper('PATCH', `/api/stores/${id}`, { address: '旧路', phone: '1' });
-	expectStatus(await send('', expected), 201);
+	expectStatus(await upload(raw, 'mode=upsert', csvType, expected), 201);
 	expect(await service.read(`/api/stores/${id}`)).toMatchObject({ address: '新路', phone: '1' });
 });
 
