@@ -63,9 +63,6 @@ export async function removeAdministrator(context: ProcessContext, { username }:
 	using db = openExistingDatabase(folder.database);
 	const removed = transaction(db, () => {
 		const chosen = chooseAdministrator(db, username);
-		const remedy = 'add another one first, with access admin add NAME';
-		if (listAdministrators(db).length === 1)
-			throw new OperationError(`${chosen.username} is the only administrator: ${remedy}`);
 		deleteAdministrator(db, operator(context.user, new Date().toISOString()), chosen);
 		return chosen;
 	});

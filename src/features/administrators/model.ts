@@ -16,7 +16,6 @@ export const administratorMessages = {
 		limit: maxAdministrators,
 	}),
 	ownAccount: because('own_account', '不能删除自己的账号，请其他超级管理员操作'),
-	onlyOne: because('last_one', '至少须保留一个超级管理员'),
 } as const;
 
 /** The body of POST /api/administrators. */

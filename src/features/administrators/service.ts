@@ -108,11 +108,13 @@ export function deleteOtherAdministrator(db: Db, caller: Caller<Person>, id: num
 	});
 }
 
-/** Deletes a super administrator, but not the last one. @throws AppError BAD_REQUEST */
+/** Deletes a super administrator, but not the last one, which only an operator can try. @throws OperationError */
 export function deleteAdministrator(db: Db, context: ChangeContext, before: Administrator): void {
 	transaction(db, () => {
-		if (listAdministrators(db).length === 1)
-			throw businessError('BAD_REQUEST', 'params.id', administratorMessages.onlyOne);
+		if (listAdministrators(db).length === 1) {
+			const remedy = 'add another one first, with access admin add NAME';
+			throw new OperationError(`${before.username} is the only administrator: ${remedy}`);
+		}
 		const account = { accountType: 'SUPER_ADMIN', id: before.id } as const;
 		removeSecondFactor(db, account);
 		removeSignIns(db, account);
