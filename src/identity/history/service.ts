@@ -13,20 +13,17 @@ import { type HistoryFilter, type HistoryRecord, historyMessages, maxCounted, ty
 import { idsOf, inRange, movements, type Period, searchFor } from './search.ts';
 
 const read = queries(({ select }) => {
-	const { groupId, searchText, changed, left, moved, newRoles, changes, ...columns } = getTableColumns(history);
+	const { searchText, changed, left, moved, newRoles, ...columns } = getTableColumns(history);
 	// A count of its own needs an index only, while a sum would look up every record of an import.
 	const ended = sql<number>`(
 		select count(*) from history as other where other.group_id = history.group_id and other.action = 'EMPLOYEE_REACH'
 	)`;
 	return {
-		byIds: select({ ...columns, changes, groupId })
+		byIds: select(columns).from(history).where(inJsonArray(history.id, 'ids')).orderBy(desc(history.id)),
+		groups: select({ id: history.groupId, size: count(), ended })
 			.from(history)
-			.where(inJsonArray(history.id, 'ids'))
-			.orderBy(desc(history.id)),
-		groups: select({ id: groupId, size: count(), ended })
-			.from(history)
-			.where(inJsonArray(groupId, 'ids'))
-			.groupBy(groupId),
+			.where(inJsonArray(history.groupId, 'ids'))
+			.groupBy(history.groupId),
 	};
 });
 
