@@ -133,13 +133,14 @@ describe.each([
 	test('signs out everywhere, also with a token of version 1.2, and can sign in again', async () => {
 		const [account, bystander] = [await make(), await anEmployee()];
 		const earlier = tokenBefore130(account);
+		const [{ id: ended }] = await list(account.tokens[0]);
 		expectStatus(await me(expectStatus(await renew(earlier), 200).token), 200);
 		await signOut(account.tokens[0], '?everywhere=true');
 		for (const token of [...account.tokens, earlier]) expectRefusal(await me(token), 401);
 		expect(service.records().at(-1)?.action).toBe('SIGN_OUT_EVERYWHERE');
 		expectStatus(await me(bystander.tokens[0]), 200);
 		const { token } = expectStatus(await account.signIn(account.password), 200);
-		expectStatus(await me(token), 200);
+		expectRefusal(await service.as(token, 'DELETE', `/api/auth/me/sign-ins/${ended}`), 404);
 		await signOut(tokenBefore130(account));
 		expectRefusal(await me(token), 401);
 	});
@@ -207,7 +208,7 @@ describe('the sign-ins', () => {
 		return service.send('POST', '/api/auth/employee/login', { body, headers });
 	};
 
-	test('are those of the account that last, and the newest 20, the newest first', async () => {
+	test('are those of the account that last, at most 100, and the newest 20, the newest first', async () => {
 		const { id: storeId } = await service.addStore();
 		const [mine, others] = [await service.addPerson(storeId), await service.addPerson(storeId)];
 		expect(await list(mine.token)).toEqual([]);
@@ -224,14 +225,17 @@ describe('the sign-ins', () => {
 		expectStatus(await enter(others.phone, {}), 200);
 		expect(await list(mine.token)).toEqual(expected);
 		expect(await list(others.token)).toHaveLength(1);
+		const { id, ...another } = service.rows('select * from sign_ins where account_id = ?', others.id)[0] as Body;
+		service.insert('sign_ins', Array(100).fill(another));
+		expect(await list(others.token)).toHaveLength(100);
 		service.tick(7200);
 		const { token } = expectStatus(await enter(mine.phone, { 'user-agent': edge }, { client: ' 收银台 2 ' }), 200);
 		const [newest, ...earlier] = await list(token);
 		expect(newest).toMatchObject({ client: '收银台 2', isLive: true, isCurrent: true });
 		expect(earlier).toEqual(expected.slice(0, 19).map((signIn) => ({ ...signIn, isLive: false })));
-		expect(service.rows('select count(*) as total from sign_ins')).toEqual([{ total: 21 }]);
+		expect(service.rows('select count(*) as total from sign_ins')).toEqual([{ total: 121 }]);
 		await service.asSuper('DELETE', `/api/employees/${mine.id}`);
-		expect(service.rows('select count(*) as total from sign_ins')).toEqual([{ total: 1 }]);
+		expect(service.rows('select count(*) as total from sign_ins')).toEqual([{ total: 101 }]);
 	});
 
 	test('last through renewals, and say when they were last used, at most five minutes late', async () => {
