@@ -2,8 +2,9 @@
 import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { attemptSubject } from '../src/features/auth/sign-in.ts';
-import { type Attempt, createLimits } from '../src/identity/guard/attempts.ts';
+import { type Attempt, createLimits, noLimits } from '../src/identity/guard/attempts.ts';
 import { createDevices } from '../src/identity/guard/device.ts';
+import { createGuard } from '../src/identity/guard/guard.ts';
 import { createQueue } from '../src/identity/guard/hashing.ts';
 import { findAccountsNamed } from '../src/identity/session/accounts.ts';
 import {
@@ -520,6 +521,13 @@ describe('the queue', () => {
 		await late;
 		await queue.step(3);
 		expect(queue.served).toEqual(['running']);
+	});
+
+	test('has no place for an attempt that comes too early', async () => {
+		const guard = createGuard({ ...noLimits, wait: () => 1 });
+		// The queue would refuse a client that has hung up.
+		const attempt = { subject: 'name', address: home, signal: AbortSignal.abort() };
+		expect(await guard.try(attempt, async () => true).catch(({ code }) => code)).toBe('TOO_MANY_REQUESTS');
 	});
 
 	const oldAndNew = { oldPassword: initialPassword, newPassword: 'another-password' };
