@@ -931,8 +931,9 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 		const tls = makeCertificate(join(newFolder(0o755), 'server'));
 		for (const path of Object.values(tls)) chmodSync(path, 0o644);
 		const port = freePort();
-		const settings = { DATA_DIR: machine.data, HOST: '127.0.0.1', PORT: port, CHAIN_NAME: '好邻居', ...tls };
-		const more = { ALERT_COMMAND: `cat > ${told}`, REQUIRE_OWN_PASSWORD: 'on' };
+		const proxied = { HOST: '127.0.0.1', PORT: port, TRUST_PROXY: '127.0.0.1' };
+		const settings = { DATA_DIR: machine.data, ...proxied, CHAIN_NAME: '好邻居', ...tls };
+		const more = { ALERT_COMMAND: `cat > ${told}`, ALERT_URL: 'http://127.0.0.1:1/key', REQUIRE_OWN_PASSWORD: 'on' };
 		const copied = { settings: { ...settings, ...more }, secrets: ['PASSWORD_KEY'] };
 		return { ...(await lost(copied)), machine, told, tls, port };
 	}
@@ -945,6 +946,7 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 		expect(stderr).toStartWith(
 			'the settings of the lost machine:\n# Given on that machine and not copied: PASSWORD_KEY\n',
 		);
+		expect(stderr).toMatch(/^ALERT_URL=…$/m);
 		expect(stdout).toBe(`It serves at https://127.0.0.1:${port}/back-office/\n`);
 		const config = readInstalledConfig(machine.places);
 		expect(config).toMatchObject({ ...tls, CHAIN_NAME: '好邻居', REQUIRE_OWN_PASSWORD: 'on', BACKUP_TO: place });
@@ -985,12 +987,13 @@ describe.skipIf(!isRoot)('the settings of a machine that is recovered', () => {
 		const asked: Record<string, string> = {};
 		const ask = (question: string, byDefault: string) => {
 			asked[/^\w+( \w+)?/.exec(question)?.[0] ?? ''] = byDefault;
-			return byDefault;
+			return question === 'Address of your proxy (- for none)' ? '-' : byDefault;
 		};
 		const ended = await installOn(machine, { from: place, BACKUP_KEY_FILE: key }, { isTerminal: true, ask });
 		expect(ended).toMatchObject({ code: 0 });
-		const empty = { 'Certificate for': '', 'Address that': '', 'Address of': '' };
-		expect(asked).toEqual({ 'Address to': '127.0.0.1', Port: port, ...empty });
+		const empty = { 'Certificate for': '', 'Address that': '' };
+		expect(asked).toEqual({ 'Address to': '127.0.0.1', Port: port, 'Address of': '127.0.0.1', ...empty });
+		expect(readInstalledConfig(machine.places).TRUST_PROXY).toEqual([]);
 		expect(ended.stderr).toContain(`TLS_CERT_FILE: there is no file ${tls.TLS_CERT_FILE}\n`);
 		expect(ended.stdout).toBe(`It serves at http://127.0.0.1:${port}/back-office/\n`);
 	});

@@ -133,8 +133,9 @@ function askUntilValid({ ask, report }: Terminal, { name, asks }: Question, know
 	// A file of the lost machine, such as its certificate, may be missing here: an empty answer then means no file.
 	const missing = findProblem(name, known);
 	if (missing !== undefined) report(missing);
+	const byDefault = missing === undefined ? known : '';
 	for (;;) {
-		const given = ask(asks, missing === undefined ? known : '');
+		const given = ask(byDefault === '' ? asks : asks.replace('(empty for', '(- for'), byDefault);
 		const answer = given === '-' ? '' : given;
 		const problem = findProblem(name, answer);
 		if (problem === undefined) return answer;
