@@ -491,12 +491,18 @@ describe('access backup and copy-backup', () => {
 		expect(existsSync(backups) ? readdirSync(backups) : []).toEqual([]);
 	});
 
-	test('a place of sealed copies needs the key, and a place without copies says so', async () => {
-		const { place } = await sealedPlace();
+	test('a place of sealed copies needs the key, one that is missing or empty says so, and a file may be named latest', async () => {
+		const { place, plain } = await sealedPlace();
 		const { stderr } = await runHere(['restore', `${place}/latest`], { DATA_DIR: newFolder() });
 		expect(stderr).toEndWith(`.db.age in ${place}: sealed: set BACKUP_KEY_FILE (recover: --key-file)\n`);
 		const empty = getNewest(placeAt('s3://chain/empty', reach as never), opening);
 		expect(await empty.catch(String)).toEndWith('Error: there is no backup in s3://chain/empty');
+		const gone = await runHere(['restore', '--verify', '/nowhere/latest'], { DATA_DIR: newFolder() });
+		expect(gone.stderr).toBe('cannot use /nowhere: it or its folder is not there, check the path\n');
+		const file = join(newFolder(), 'latest');
+		writeFileSync(file, plain);
+		const own = await runHere(['restore', '--verify', file], { DATA_DIR: newFolder() });
+		expect(own).toMatchObject({ code: 0, stdout: expect.stringContaining(`${file} is sound`) });
 	});
 
 	test('backups that are not sealed, as all from before the key, are not called worthless where there is no other', async () => {

@@ -139,5 +139,5 @@ function sourceOf(backup: string): CopySource {
 /** Whether a name means the newest backup of a place: `/mnt/nas/latest`, unless there is such a file. */
 function meansNewest(file: string): boolean {
 	if (basename(file) !== 'latest') return false;
-	return isBucket(file) || asCaller(() => !isThere(file) && isThere(dirname(file)));
+	return isBucket(file) || asCaller(() => !isThere(file));
 }
