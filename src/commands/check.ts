@@ -172,10 +172,8 @@ function checkBackups(config: Config): Outcome {
 	const { past, future } = listBackups(backups);
 	const { backup: failure } = readBackupProblems(config.folder);
 	const failed = failure && `the last automatic one failed: ${failure}`;
-	const remedy =
-		config.BACKUP_EVERY_HOURS === 0 ? 'run access backup, or set BACKUP_EVERY_HOURS=24' : 'run access backup';
 	const known = [futureProblem(future, backups), failed];
-	return judgeAge(config, { place: backups, newest: past.at(-1), known, remedy });
+	return judgeAge(config, { place: backups, newest: past.at(-1), known, remedy: 'run access backup' });
 }
 
 async function checkCopies(config: Config): Promise<Outcome> {
