@@ -5,8 +5,8 @@ import { codes, endpoints, nameOf, namesOf } from '../oracle.ts';
 import { Server } from '../server.ts';
 import { csvOf } from '../spreadsheets.ts';
 import { expectStatus, type World } from '../world.ts';
-import { type Campaign, type Figures, quantile, type Tools } from './campaign.ts';
-import { processorMilliseconds, Watch } from './vitals.ts';
+import type { Campaign, Figures, Tools } from './campaign.ts';
+import { Watch } from './vitals.ts';
 
 interface Scale {
 	/** The factor by which data is below its limits. */
@@ -27,34 +27,10 @@ export const stalls: Campaign<Scale> = {
 		if (!tools.judgesTimes) return tools.onWorld((world) => hold(world, divisor, tools));
 		return Server.with(async (server) => {
 			using watch = new Watch(server);
-			const figures = await hold(server, divisor, tools, watch);
-			return { ...figures, ...(await compareImports(server, divisor)) };
+			return await hold(server, divisor, tools, watch);
 		});
 	},
 };
-
-/** Compares a dry import by a manager of one store with 200 permissions to one by the administrator, in turn. */
-async function compareImports(server: Server, divisor: number): Promise<Figures> {
-	const [store] = server.rows("select id, name from stores where name = '店2'") as [Scene['large']];
-	const ownCodes = server.rows('select code from points where deleted_at is null').map(({ code }) => code);
-	const manager = await server.addPerson(store.id, 'employee:view:store', 'employee:manage', ...ownCodes);
-	const viewer = await server.addRole('employee:view:store', ...ownCodes);
-	const count = (limit: number) => Math.floor(limit / divisor);
-	const lines = newcomers({ count, large: store, viewer });
-	const times: Record<'manager' | 'administrator', number[]> = { manager: [], administrator: [] };
-	const { pid } = server.program;
-	for (let round = 0; round < 5; round += 1) {
-		for (const [who, by] of [['manager', manager] as const, ['administrator', undefined] as const]) {
-			const before = processorMilliseconds(pid);
-			const request = { path: '/api/employees/import?mode=add&dryRun=true', lines, ...(by && { by }) };
-			expectStatus(await send(server, 'POST', request), 200);
-			times[who].push(processorMilliseconds(pid) - before);
-		}
-	}
-	const [own, all] = [quantile(times.manager, 0.5), quantile(times.administrator, 0.5)];
-	if (own > 1.3 * all) throw new Error(`a dry import costs a manager ${own} ms, the administrator ${all} ms`);
-	return { 'processor time of a dry import: a manager, the administrator (ms)': `${own}, ${all}` };
-}
 
 /** A chain at its limits, and the callers whose requests cost most. */
 interface Scene {
@@ -102,7 +78,7 @@ const importingStores =
 		return { path, lines: [['店名', '电话'], ...changed], isLarge: true };
 	};
 
-const newcomers = ({ count, large, viewer }: Pick<Scene, 'count' | 'large' | 'viewer'>) => [
+const newcomers = ({ count, large, viewer }: Scene) => [
 	['姓名', '手机号', '门店', '角色'],
 	...Array.from({ length: count(5000) }, () => ['某', newPhone(), large.name, String(viewer.name)]),
 ];
