@@ -15,7 +15,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import * as files from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { install, uninstall } from '../src/commands/install.ts';
@@ -504,13 +504,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		const again = { stdout: 'everything is installed already\n', stderr: '' };
 		expect(await installOn(machine, {}, { program: [newer] })).toMatchObject(again);
 		const config = readInstalledConfig(places);
-		const names = { '127.0.0.1': '127.0.0.1', '0.0.0.0': hostname(), '::': hostname(), '::1': '[::1]' };
-		for (const [HOST, shown] of Object.entries(names)) {
-			const url = `http://${shown}:${config.PORT}/back-office/`;
-			expect(backOfficeUrl({ ...config, HOST }, hostname())).toBe(url);
-			const PUBLIC_URL = 'https://shop.example/access/';
-			expect(backOfficeUrl({ ...config, HOST, PUBLIC_URL }, hostname())).toBe(`${PUBLIC_URL}back-office/`);
-		}
+		expect(backOfficeUrl({ ...config, HOST: '0.0.0.0' }, 'till')).toBe(`http://till:${config.PORT}/back-office/`);
 	});
 
 	const spoiling = [
