@@ -631,6 +631,11 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		expect(statSync(places.settings)).toMatchObject({ uid: id, gid: id, mode: 0o100600 });
 		expect(running).toEqual(new Set(['access-watch.timer']));
 		expect(service.running).toEqual(running);
+		// systemd reads the old units again, also after a start with the new ones.
+		rmSync(join(places.units, 'access-watch.service'));
+		const failed = await installOn(machine, {}, { program: [smallProgram({ serve: 'exit 1' })] });
+		expect(failed.stderr).toContain('\nthe upgrade was rolled back: the service ended');
+		expect(service.known).toEqual(readdirSync(places.units));
 	});
 
 	test('of the settings only needs no backup and no migration, and says what was rolled back', async () => {

@@ -297,7 +297,9 @@ function runInstalled(places: Places, args: readonly string[], options?: RunOpti
 function stopStep(target: Target, answers: boolean): Step {
 	// The operator's time limit is for the new program: the old one gets at least a minute.
 	const restart = () => start({ ...target, patience: Math.max(target.patience, 60_000) });
-	return { does: 'stop the service', run: () => stop(target), undo: () => (answers ? restart() : undefined) };
+	// systemd has the new units in memory, after a start that failed.
+	const undo = () => (answers ? restart() : target.manager.reload());
+	return { does: 'stop the service', run: () => stop(target), undo };
 }
 
 /** Without an old program to go back to, its undo keeps the backup: the database may have been migrated. */
