@@ -12,12 +12,12 @@ import { OperationError } from '../platform/vocabulary/errors.ts';
 import {
 	getServiceUser,
 	keyPath,
-	makeUser,
 	placesBelow,
 	planInstallation,
 	removeInstallation,
 	runPlan,
 	type Target,
+	userSteps,
 } from './installer/install.ts';
 import { requireUsefulPlace } from './installer/preflight.ts';
 import { service, systemd } from './installer/service-manager.ts';
@@ -51,12 +51,9 @@ export async function install(
 	onStop(() => interruption.abort(new OperationError('it was interrupted')));
 	const work = { report, signal: interruption.signal };
 	using _mark = dryRun ? undefined : markInstalling(target.places);
-	if (!dryRun) await makeUser(target, work);
+	if (!dryRun) await runPlan({ steps: userSteps(target), what: 'installation', serves: false }, work);
 	const plan = await planInstallation(target);
-	if (dryRun) {
-		await write(plan.steps.map(({ does }) => `would ${does}\n`).join('') || 'nothing to do\n');
-		return;
-	}
+	if (dryRun) return await write(plan.steps.map(({ does }) => `would ${does}\n`).join('') || 'nothing to do\n');
 	await runPlan(plan, work);
 	await write(plan.steps.length === 0 ? 'everything is installed already\n' : await describeNextSteps(context, target));
 }

@@ -168,14 +168,6 @@ function requireDataFolder({ places, recoversFrom, config: { DATA_DIR } }: Targe
 	throw new OperationError(`there is no folder ${DATA_DIR}: ${remedy}`);
 }
 
-/** Makes the user of the service if there is none. It comes first, because the plan tries this user's rights. */
-export async function makeUser(target: Target, options: StepOptions): Promise<void> {
-	for (const { does, run } of userSteps(target)) {
-		options.report(does);
-		await run(options);
-	}
-}
-
 /** Runs the steps of a plan. After a failure or an interruption all are undone. @throws OperationError with the reason */
 export async function runPlan({ steps, what, serves }: Plan, options: StepOptions): Promise<void> {
 	const { report, signal } = options;
@@ -218,7 +210,8 @@ function findServiceIds(root: string) {
 	return [findId(root, 'passwd', serviceUser), findId(root, 'group', serviceUser)] as const;
 }
 
-function userSteps({ places, manager }: Target): Step[] {
+/** Makes the user of the service if there is none. It is made first, because the plan tries this user's rights. */
+export function userSteps({ places, manager }: Target): Step[] {
 	if (!findServiceIds(places.root).includes(undefined)) return [];
 	return [{ does: `make the user ${serviceUser}`, run: () => manager.makeUser(serviceUser) }];
 }
