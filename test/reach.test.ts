@@ -475,6 +475,18 @@ describe('reach is not gained', () => {
 		expectStatus(await as(manager, 'PATCH', `/api/employees/${manager.id}`, { storeId: near.id }), 200);
 	});
 
+	test('by placing somebody in a store out of reach', async () => {
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${people.near.id}`), 204);
+		for (const [method, path, body] of [
+			['POST', '', { storeId: far.id, name: '新人', phone: '13700000008' }],
+			['PATCH', `/${people.home.id}`, { storeId: far.id }],
+			['POST', '/changes', { ids: [people.home.id], change: { storeId: far.id } }],
+			['POST', `/${people.near.id}/restore?storeId=${far.id}`, undefined],
+		] as const) {
+			expectForbidden(await as(manager, method, `/api/employees${path}`, body));
+		}
+	});
+
 	test('by bringing back somebody of a store out of reach into one’s own', async () => {
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${people.far.id}`), 204);
 		const back = () => as(manager, 'POST', `/api/employees/${people.far.id}/restore?storeId=${home.id}`);
