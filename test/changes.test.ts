@@ -231,6 +231,10 @@ describe('undoing', () => {
 		await service.asSuper('POST', `/api/employees/${id}/roles`, { roleId, until: '2998-12-31' });
 		const all = service.rows('select ends_on from employee_roles where employee_id = ? order by id', id ?? 0);
 		expect(all).toEqual([{ ends_on: until }, { ends_on: '2998-12-31' }]);
+		// The undo of another change leaves the day of a present role alone.
+		const added = expectStatus(await byAdmin(idsOf(0), { addRoleIds: [here.roles[1]?.id] }), 200);
+		expectStatus(await service.undo(added.groupId), 200);
+		expect(service.rows(link, id ?? 0)).toEqual([{ ends_on: '2998-12-31' }]);
 	});
 
 	test('is refused when a role that was given has another last day since', async () => {
