@@ -71,7 +71,7 @@ const statements = prepared(({ $client }) => ({
 			password_expires_at = min(password_expires_at, ?1)
 		where id = ?2`,
 	),
-	// The check of the column reads a text up to such a character, which no request can contain.
+	// The check of the column reads a text up to the NUL, which no request can contain.
 	parkPhone: $client.prepare<null, Values>('update employees set phone = phone || char(0) where id = ?'),
 	bind: $client.prepare<null, Values>('insert into employee_roles (employee_id, role_id, bound_at) values (?, ?, ?)'),
 	setEnd: $client.prepare<null, Values>(

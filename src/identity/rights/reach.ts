@@ -133,7 +133,7 @@ export function holdersOfPlace(db: Db, { type, id }: Pick<ReachEntry, 'type' | '
 	return (type === 'STORE' ? ofStore : ofArea).all({ id });
 }
 
-/** Revokes a store or an area from these employees; without any, from all who were given it. */
+/** Revokes a store or an area from these employees, by default from everyone who was given it. */
 export function revokePlace(
 	db: Db,
 	context: ChangeContext,
