@@ -257,16 +257,10 @@ describe('reach', () => {
 
 	test('decides before a deletion by the path of a store looks for the employee, whose rights come last', async () => {
 		const above = await service.addPerson(home.id, 'role:manage');
-		const refusals = [];
-		for (const [store, id] of [
-			[far, missing],
-			[near, people.home.id],
-			[home, above.id],
-		] as const) {
-			const { status, body } = await as(manager, 'DELETE', `/api/stores/${store.id}/employees/${id}`);
-			refusals.push(`${status} ${body.error.details[0]?.path}`);
-		}
-		expect(refusals).toEqual(['403 params.storeId', '404 undefined', '403 params.employeeId']);
+		const remove = (from: Body, id: number) => as(manager, 'DELETE', `/api/stores/${from.id}/employees/${id}`);
+		expect(detailsOf(await remove(far, missing))).toMatchObject([{ path: 'params.storeId' }]);
+		expectRefusal(await remove(near, people.home.id), 404);
+		expect(detailsOf(await remove(home, above.id))).toMatchObject([{ path: 'params.employeeId' }]);
 	});
 
 	test('concerns neither pages of stores nor holders who see no people', async () => {
