@@ -21,14 +21,13 @@ const wide: ReaderLimits = { milliseconds: 60_000, memory: 2 ** 40, answer: 2 **
 const file: ImportFile = { mode: 'add', contentType: csvType, charset: undefined, bytes: new Uint8Array() };
 /** Larger than the buffer of a process that does not read. */
 const large: ImportFile = { ...file, bytes: new Uint8Array(2 ** 23) };
-const never = new AbortController().signal;
 
 /** Reads with a program in place of this one. */
-async function read(program: string[], limits: Partial<ReaderLimits> = {}, given = file, signal = never) {
+async function read(program: string[], limits: Partial<ReaderLimits> = {}, given = file) {
 	const logged: string[] = [];
 	const log = createLog({ write: (line) => logged.push(line) }, 'info');
 	using reader = createImportReader(program, log, { ...wide, ...limits });
-	const outcome = await reader.read(employeeLayout, given, signal).then(
+	const outcome = await reader.read(employeeLayout, given, new AbortController().signal).then(
 		(table) => ({ table, refusal: undefined }),
 		(refusal: AppError) => ({ table: undefined, refusal }),
 	);
@@ -38,11 +37,11 @@ async function read(program: string[], limits: Partial<ReaderLimits> = {}, given
 const shell = (script: string) => ['/bin/sh', '-c', script];
 const tooCostly = '文件过于复杂，请只保留要导入的员工后重试';
 
-/** Waits until `count` processes have written their ids. @returns the ids */
-async function startedIn(folder: string, count: number): Promise<number[]> {
+/** Waits until a process has written its id. */
+async function startedIn(folder: string): Promise<number> {
 	for (;;) {
-		const lines = existsSync(`${folder}/pids`) ? readFileSync(`${folder}/pids`, 'utf8').split('\n').slice(0, -1) : [];
-		if (lines.length >= count) return lines.map(Number);
+		const pid = existsSync(`${folder}/pid`) ? Number(readFileSync(`${folder}/pid`, 'utf8')) : 0;
+		if (pid > 0) return pid;
 		await Bun.sleep(1);
 	}
 }
@@ -163,25 +162,17 @@ describe('a reader', () => {
 		expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: '服务繁忙，请稍后再试', retryAfter: 5 });
 	});
 
-	const idle = (folder: string) => shell(`echo $$ >> ${folder}/pids; exec sleep 600`);
-
-	test('ends when the caller has gone, without a warning', async () => {
+	test.each(['its caller has gone', 'the server stops'])('ends when %s, without a warning', async (when) => {
 		const folder = newFolder();
+		const logged: string[] = [];
+		const log = createLog({ write: (line) => logged.push(line) }, 'info');
+		const reader = createImportReader(shell(`echo $$ > ${folder}/pid; exec sleep 600`), log, wide);
 		const caller = new AbortController();
-		const reading = read(idle(folder), {}, file, caller.signal);
-		const [pid = 0] = await startedIn(folder, 1);
-		caller.abort();
-		expect(await reading).toMatchObject({ refusal: expect.anything(), logged: [] });
-		expect(await hasEnded(pid)).toBe(true);
-	});
-
-	test('ends when the server stops', async () => {
-		const folder = newFolder();
-		const reader = createImportReader(idle(folder), createLog({ write() {} }, 'info'), wide);
-		const reading = reader.read(employeeLayout, file, never).catch((error) => error);
-		const [pid = 0] = await startedIn(folder, 1);
-		reader[Symbol.dispose]();
-		expect(await reading).toBeInstanceOf(Error);
+		const reading = reader.read(employeeLayout, file, caller.signal).catch((error) => error);
+		const pid = await startedIn(folder);
+		if (when === 'the server stops') reader[Symbol.dispose]();
+		else caller.abort();
+		expect([await reading, logged]).toEqual([expect.any(Error), []]);
 		expect(await hasEnded(pid)).toBe(true);
 	});
 });

@@ -514,12 +514,14 @@ describe('TLS', () => {
 		expect(readdirSync(DATA_DIR)).toEqual([]);
 	});
 
-	/** The subject of the certificate that a new connection gets. */
-	async function subjectAt(port: string): Promise<string | undefined> {
-		const client = ['openssl', 's_client', '-connect', `127.0.0.1:${port}`];
-		const asked = Bun.spawn(client, { stdin: new Blob(['']), stderr: 'ignore' });
-		return /^subject=(.*)$/m.exec(await asked.stdout.text())?.[1]?.replaceAll(' ', '');
+	/** Makes a connection, and returns what openssl says of it. */
+	async function connectTo(port: string, ...options: string[]): Promise<string> {
+		const client = ['openssl', 's_client', '-connect', `127.0.0.1:${port}`, ...options];
+		return await Bun.spawn(client, { stdin: new Blob(['']), stderr: 'ignore' }).stdout.text();
 	}
+
+	/** The subject of the certificate that a new connection gets. */
+	const subjectAt = async (port: string) => /^subject=(.*)$/m.exec(await connectTo(port))?.[1]?.replaceAll(' ', '');
 
 	const renewed = certificate('renewed', { subject: '/CN=renewed' });
 	/** Copies the certificate and the key, or one of them. */
@@ -588,11 +590,8 @@ describe('TLS', () => {
 
 	test('a client of TLS 1.2 is accepted with forward secrecy, and not without it or with CBC', async () => {
 		const { listener, port } = listenWith(certificate('rsa', { kind: 'rsa:2048' }));
-		const isAccepted = async (cipher: string) => {
-			const client = ['openssl', 's_client', '-tls1_2', '-cipher', cipher, '-connect', `127.0.0.1:${port}`];
-			const asked = Bun.spawn(client, { stdin: new Blob(['']), stderr: 'ignore' });
-			return /Cipher is (?!\(NONE\))/.test(await asked.stdout.text());
-		};
+		const isAccepted = async (cipher: string) =>
+			/Cipher is (?!\(NONE\))/.test(await connectTo(port, '-tls1_2', '-cipher', cipher));
 		const ciphers = ['ECDHE-RSA-AES128-GCM-SHA256', 'AES128-GCM-SHA256', 'ECDHE-RSA-AES128-SHA'];
 		expect(await Promise.all(ciphers.map(isAccepted))).toEqual([true, false, false]);
 		await listener.close();
