@@ -679,6 +679,13 @@ describe('unforeseen failures', () => {
 		service.restoreState();
 	});
 
+	test('a failure while a body is read is logged with its cause', async () => {
+		service.db.$client.run('alter table programs rename to lost_programs');
+		expectUnforeseen(service, await service.as('access_key', 'POST', '/api/stores', { name: newName() }));
+		expect(errorsIn(service).at(-1)?.error).toContain('no such table');
+		service.restoreState();
+	});
+
 	test('GET /health: 503 once the database is closed', async () => {
 		const service = await Service.start();
 		service.db.$client.close();

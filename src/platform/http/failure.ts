@@ -16,8 +16,6 @@ import { violationOf } from './violation.ts';
 /** The refusal for a thrown error. That for an unforeseen one reveals nothing about the inside of the service. */
 function refusalOf(error: unknown, request: Request, routes: () => Routes): AppError {
 	if (error instanceof AppError) return error;
-	// Elysia wraps what reading a body throws.
-	if (error instanceof ParseError && error.cause instanceof AppError) return error.cause;
 	if (error instanceof NotFoundError) return unknownPath(request, routes());
 	if (error instanceof ValidationError && error.type !== 'response') {
 		return bodyRefusalOf(request) ?? invalidRequest(detailsOf(error.type, schemaErrors(error)));
@@ -33,11 +31,13 @@ export function answerFailures(log: Log, routes: () => Routes) {
 	return new Elysia({ name: 'failures' })
 		.use(requestFacts)
 		.onError({ as: 'global' }, function refuse({ error, request, requestId, route, set }) {
-			const refusal = refusalOf(error, request, routes);
+			// Elysia wraps what reading a body throws.
+			const thrown = error instanceof ParseError ? error.cause : error;
+			const refusal = refusalOf(thrown, request, routes);
 			const { code, reason, details, cause } = refusal;
 			// A disk that is full or files that are gone are reported once, not for each request.
 			if (code === 'INTERNAL_SERVER_ERROR' || (cause !== undefined && !isStorageError(cause))) {
-				const failed = loggableOf(cause ?? error);
+				const failed = loggableOf(cause ?? thrown);
 				log.error('request failed', { id: requestId, method: request.method, route, ...failed });
 			}
 			const reasons = details.map((each) => `${each.path ?? ''} ${each.reason}`.trim());
