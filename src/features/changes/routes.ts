@@ -26,7 +26,7 @@ export function changesRoutes({
 			extendTimeout(request, wait + extraSeconds);
 			await subscribers.wait({ caller: caller.actor, position: page.position, seconds: wait, signal: request.signal });
 			requireStillPermitted({ db, now }, caller);
-			return success(readChanges(db, { after: page.next, ...asked }));
+			return success(readChanges(db, asked));
 		},
 		{
 			transform: permit('employee:view:all'),
