@@ -275,8 +275,8 @@ test('a caller who may not ask is refused first, then an unknown point, then the
 	await service.asSuper('POST', `/api/employees/${cashier.id}/one-time-password`);
 	expectRefusal(await ask({ ...cashier, token: service.tokenOf(cashier.id) }, {}), 403, '请先设置自己的密码');
 	await service.asSuper('POST', `/api/employees/${manager.id}/one-time-password`);
-	const { token } = { token: service.tokenOf(manager.id) };
-	expectRefusal(await service.as(token, 'GET', '/api/auth/me/approval-code'), 403, '请先设置自己的密码');
+	const restricted = service.tokenOf(manager.id);
+	expectRefusal(await service.as(restricted, 'GET', '/api/auth/me/approval-code'), 403, '请先设置自己的密码');
 });
 
 describe('wrong codes', () => {

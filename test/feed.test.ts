@@ -454,6 +454,7 @@ describe('a request that waits', () => {
 		waits.push(await waitFrom(another.key));
 		gone.abort();
 		waits.shift();
+		await waitFrom(one.key, gone.signal);
 		waits.push(await waitFrom(one.key));
 		expectRefusal(await ask('&wait=25'), 429);
 		await service.addArea();

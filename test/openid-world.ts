@@ -7,11 +7,10 @@ export const issuer = 'https://access.example/chain';
 export const redirectUri = 'https://till.example/signed-in';
 export const signedOutUri = 'https://till.example/';
 
-let key: ReturnType<typeof makeSigningKey> | undefined;
+const key = makeSigningKey('2026-11-01T00:00:00.000Z');
 
 /** Signs the claims of an ID token, as the provider does. */
 export async function signIdToken(claims: object): Promise<string> {
-	key ??= makeSigningKey('2026-11-01T00:00:00.000Z');
 	const stored = await key;
 	return createSigningKeys(
 		() => [stored],
@@ -21,7 +20,6 @@ export async function signIdToken(claims: object): Promise<string> {
 
 /** An installation whose programs sign people in. The page answers its state as JSON. */
 export async function startWithOpenid(settings: Parameters<typeof Service.start>[0] = {}): Promise<Service> {
-	key ??= makeSigningKey('2026-11-01T00:00:00.000Z');
 	const stored = await key;
 	return Service.start({
 		...settings,
