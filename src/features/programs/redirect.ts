@@ -11,14 +11,10 @@ export function isRedirectUri(text: string): boolean {
 	return form.test(text) && [text, `${text}/`].includes(URL.parse(text)?.href ?? '');
 }
 
-const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?=[:/]|$)(?::\d+)?/;
-
 /** Whether an address is one of the registered ones. On the loopback addresses, any port will do (RFC 8252, 7.3). */
 export function isRegistered(registered: readonly string[], uri: string): boolean {
-	return registered.includes(uri) || (loopback.test(uri) && registered.map(withoutPort).includes(withoutPort(uri)));
+	return registered.map(withoutPort).includes(withoutPort(uri));
 }
 
-function withoutPort(uri: string): string {
-	const [start = ''] = loopback.exec(uri) ?? [];
-	return start.replace(/:\d+$/, '') + uri.slice(start.length);
-}
+/** A loopback address without its port; any other address as it is. */
+const withoutPort = (uri: string) => uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d+(?=\/|$)/, '$1');
