@@ -2,7 +2,7 @@
  * The grants of programs: a code, then access tokens and, if a program asks for them, refresh tokens. Texts that open
  * something are stored as hashes. An ended grant is deleted, so a code or token without a grant is invalid.
  */
-import { and, desc, eq, inArray, lte, type SQL } from 'drizzle-orm';
+import { and, desc, eq, lte, type SQL } from 'drizzle-orm';
 import { findOpenidGrant, hasScope, type OpenidGrant } from '../../identity/session/grants.ts';
 import { randomText } from '../../identity/session/keys.ts';
 import { extendSignIn } from '../../identity/session/sign-ins.ts';
@@ -47,9 +47,7 @@ export function createGrant(
 	const granted = { programId: client.id, scope, nonce, redirectUri, challenge, codeHash: tokens.hash(code) };
 	const times = { createdAt: at, expiresAt: addSeconds(at, lifetimes.code) };
 	transaction(db, () => {
-		const { id, expiresAt } = openidGrants;
-		const over = db.select({ id }).from(openidGrants).where(lte(expiresAt, at));
-		deleteGrants(db, inArray(id, over.limit(maxDeleted)));
+		db.delete(openidGrants).where(lte(openidGrants.expiresAt, at)).limit(maxDeleted).run();
 		const values = { ...signedIn, sessionId, ...granted, ...times };
 		db.insert(openidGrants).values(values).run();
 		deleteOldest(db, sessionId);

@@ -1,5 +1,5 @@
 /** The sessions of the sign-in page, each a cookie in one browser. A session that ends is deleted. */
-import { and, eq, gt, inArray, lte } from 'drizzle-orm';
+import { and, eq, gt, lte } from 'drizzle-orm';
 import { type Person, personOf } from '../../identity/session/actor.ts';
 import { randomText } from '../../identity/session/keys.ts';
 import { endSignIn, extendSignIn } from '../../identity/session/sign-ins.ts';
@@ -64,10 +64,8 @@ export function beginSession(dependencies: GrantDependencies, before: Session | 
 	const cookie = randomText();
 	const values = { accountType, accountId, tokenVersion, signInId, signedInAt: at, cookieHash: tokens.hash(cookie) };
 	const session = transaction(db, () => {
-		const { id, signedInAt } = openidSessions;
-		const isOver = lte(signedInAt, addSeconds(at, -sessionLifetime));
-		const over = db.select({ id }).from(openidSessions).where(isOver).limit(maxDeleted);
-		db.delete(openidSessions).where(inArray(id, over)).run();
+		const isOver = lte(openidSessions.signedInAt, addSeconds(at, -sessionLifetime));
+		db.delete(openidSessions).where(isOver).limit(maxDeleted).run();
 		extendSignIn(db, signInId, at, addSeconds(at, sessionLifetime));
 		const isSame = before?.accountType === accountType && before.accountId === accountId;
 		if (isSame && before.tokenVersion === tokenVersion && endSignInOf(db, before, at)) {
