@@ -32,13 +32,7 @@ export const changesMessages = {
 const ChangedThing = shape('ChangedThing', {
 	id: Type.Integer(described('The id of the newest record on this page.', 4711)),
 	at: timestamp({ description: 'The time of that record.' }),
-	type: oneOf(
-		changeTypes,
-		described(
-			'The kind of the changed thing. POLICY: the permissions of a role; a created or deleted role is one ROLE.',
-			'EMPLOYEE',
-		),
-	),
+	type: oneOf(changeTypes, described('The kind of the changed thing. POLICY: the permissions of a role.', 'EMPLOYEE')),
 	targetId: Type.Integer(described('The id of the changed thing; for a policy, the id of the role.', 7)),
 	deleted: Type.Boolean(described('Whether it is deleted now.', false)),
 });

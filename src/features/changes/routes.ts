@@ -35,7 +35,8 @@ export function changesRoutes({
 			...doc(
 				'listChanges',
 				'List the changes since a cursor',
-				'Ids without names or values: read the changed things afterwards. The page Copies describes how to begin.',
+				'Ids without names or values: read the changed things afterwards. A created or deleted role is one item, without ' +
+					'its policy. The page Copies describes how to begin.',
 			),
 		},
 	);

@@ -59,11 +59,7 @@ export function programRoutes({ db, peopleSession }: RouteDependencies) {
 			...manageOne,
 			...jsonBody(UpdateProgram),
 			response: { 200: Tagged(Program), ...protectedFailures(404, 409, 412, 413, 503) },
-			...doc(
-				'updateProgram',
-				'Update a program',
-				'A later endsOn reactivates an expired program. Removing all redirectUris ends every token that it received for a person.',
-			),
+			...doc('updateProgram', 'Update a program', 'A later endsOn revives it. Without redirectUris its tokens end.'),
 		})
 		.post('/:id/key', ({ caller, params, query, set }) => answer(set, renewKey(db, caller, params.id, query)), {
 			...manageOne,

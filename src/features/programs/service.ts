@@ -103,10 +103,7 @@ export function createProgram(db: Db, caller: Caller, { permissions, ...input }:
 	});
 }
 
-/**
- * Updates a program. Without addresses to return to it signs nobody in, so its grants end for good.
- * @throws AppError as {@link createProgram}; NOT_FOUND; PRECONDITION_FAILED.
- */
+/** Updates a program. @throws AppError as {@link createProgram}; NOT_FOUND; PRECONDITION_FAILED. */
 export function updateProgram(db: Db, caller: Caller, id: number, { permissions, ...input }: UpdateProgram): Program {
 	return transaction(db, () => {
 		requireKnown(db, input.signInPermission);
@@ -117,6 +114,7 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 		requireCurrent(db, caller, before, programVersion);
 		requirePossible(db, caller, requested, before);
 		if (hasSameFields(before, requested)) return before;
+		// A program that signs nobody in has no grants, also if it signs people in again later.
 		if (requested.redirectUris.length === 0) deleteGrantsOf(db, id);
 		return mapUniqueViolation(() => saveUpdate(db, caller, before, requested), taken);
 	});
