@@ -376,11 +376,7 @@ test('a number that nobody has costs the same statements as that of an employee,
 
 test('a long code or number costs no more than a short one: none is composed', async () => {
 	const marks = '\u0316\u0301'.repeat(1900);
-	const composing = spyOn(String.prototype, 'normalize');
-	try {
-		expectWrong(await ask(cashier, { approver: marks, code: marks }));
-		expect(composing.mock.contexts.filter((text) => String(text).length > 100)).toEqual([]);
-	} finally {
-		composing.mockRestore();
-	}
+	using composing = spyOn(String.prototype, 'normalize');
+	expectWrong(await ask(cashier, { approver: marks, code: marks }));
+	expect(composing.mock.contexts.filter((text) => String(text).length > 100)).toEqual([]);
 });

@@ -57,12 +57,6 @@ removeFoldersAfterAll();
 const everything = 'openid profile phone access offline_access';
 const asking = (of: Client, parameters: Form = {}) => askingFor(of, { scope: everything, ...parameters });
 
-/** Finds the provider with openid-client. */
-const discover = () =>
-	client.discovery(new URL(issuer), web.clientId, web.secret, undefined, {
-		[client.customFetch]: through(service) as client.CustomFetch,
-	});
-
 /** The parameters of an answer at the program. */
 const paramsOf = (url: URL) => Object.fromEntries(url.searchParams);
 
@@ -117,7 +111,8 @@ const codeOf = async (browser: Browser, of: Client = web) =>
 const shownAt = async (browser: Browser, asked: URL): Promise<unknown> => (await browser.send(asked)).json();
 describe('a program signs people in', () => {
 	test('with openid-client: discovery, PKCE, ID token, userinfo, refresh, revocation, sign-out', async () => {
-		const config = await discover();
+		const options = { [client.customFetch]: through(service) as client.CustomFetch };
+		const config = await client.discovery(new URL(issuer), web.clientId, web.secret, undefined, options);
 		const request = { redirect_uri: redirectUri, scope: everything, state: 'a b&c', nonce: 'once', max_age: '3600' };
 		const proofKey = { code_challenge: challenge, code_challenge_method: 'S256' };
 		const asked = client.buildAuthorizationUrl(config, { ...request, ...proofKey });
@@ -344,8 +339,7 @@ describe('a code', () => {
 	test.each(stolen)('that is used %s is worth nothing, also afterwards', async (_, changes) => {
 		const { browser } = await signedIn();
 		const code = await codeOf(browser);
-		const secret = changes.client_id === page.clientId ? { client_secret: undefined } : {};
-		const refused = await redeem(web, code, { ...changes, ...secret });
+		const refused = await redeem(web, code, changes);
 		expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
 		expect((await redeem(web, code)).status).toBe(400);
 	});
@@ -365,15 +359,6 @@ describe('a code', () => {
 		service.tick(600);
 		await codeOf(browser);
 		expect(service.rows('select count(*) as total from openid_grants')).toEqual([{ total: 1 }]);
-	});
-
-	test('of a foreign sign-in is noticed by its nonce', async () => {
-		const { browser } = await signedIn();
-		const config = await discover();
-		const back = await browser.follow(asking(web, { nonce: 'foreign' }));
-		const checks = { pkceCodeVerifier: verifier, expectedState: 'st', expectedNonce: 'own' };
-		const failing = client.authorizationCodeGrant(config, back, checks);
-		expect(await failing.catch((error: Error) => error.message)).toMatch(/claim/);
 	});
 });
 

@@ -20,8 +20,7 @@ const asked = (fields: Body = {}) => ({ name: '工资系统', permissions: ['sto
 const make = (fields: Body = {}) => service.asSuper('POST', path, asked(fields));
 const made = async (fields: Body = {}) => expectStatus(await make(fields), 201);
 const change = (id: number, body: Body) => service.asSuper('PATCH', `${path}/${id}`, body);
-const as = (key: string, method: string, where: string, body?: unknown) => service.as(key, method, where, body);
-const works = async (key: string) => (await as(key, 'GET', '/api/permissions/me')).status === 200;
+const works = async (key: string) => (await service.as(key, 'GET', '/api/permissions/me')).status === 200;
 const records = (): Body[] => service.rows('select * from history order by id');
 const newest = async () => (await service.read('/api/history?pageSize=1')).items[0];
 
@@ -167,7 +166,7 @@ describe('a program', () => {
 		await service.addPoint('till:refund');
 		expectStatus(await change(only.id, { permissions: ['till:refund'] }), 200);
 		expect(await works(only.key), 'the key ended with the last permission').toBeFalse();
-		const own = expectStatus(await as(key, 'GET', '/api/permissions/me'), 200);
+		const own = expectStatus(await service.as(key, 'GET', '/api/permissions/me'), 200);
 		expect(own.permissions).toEqual(['store:view']);
 		const changes = records().filter(({ action }) => ['POINT_DELETE', 'PROGRAM_UPDATE'].includes(action));
 		const [deleted, ...taken] = changes.map((each) => [each.target_id, each.group_id]);
@@ -244,8 +243,7 @@ describe('nobody gives a program more than they have', () => {
 	});
 
 	test('a program that holds the same codes in another order is the same', async () => {
-		for (const code of ['till:a', 'till:b'])
-			expectStatus(await service.asSuper('POST', '/api/permissions/points', { code, title: code }), 201);
+		for (const code of ['till:a', 'till:b'] as const) await service.addPoint(code);
 		await made({ name: '两点', permissions: ['till:a', 'till:b'] });
 		const before = await service.read(`${path}/1`);
 		service.tick();
@@ -292,7 +290,7 @@ describe('a key', () => {
 		const twin = await service.addEmployee(home.id, [role.id]);
 		service.alter((database) => database.run('update programs set id = ? where id = ?', [twin.id, id]));
 		await service.giveReach(twin.id, { stores: [other.id] });
-		expectRefusal(await as(key, 'PATCH', `/api/employees/${twin.id}`, { remark: '某' }), 403);
+		expectRefusal(await service.as(key, 'PATCH', `/api/employees/${twin.id}`, { remark: '某' }), 403);
 		expect((await service.read(`/api/employees?storeId=${other.id}`, key)).items).toMatchObject([{ id: twin.id }]);
 		// Without a store it reaches nobody.
 		const lost = service.addProgram(['employee:view:store']);
@@ -351,7 +349,7 @@ describe('a key', () => {
 				const parts = bytes[0] === 0x50 ? Object.values(unzipSync(bytes)) : [bytes];
 				expect(parts.some((part) => /远方|机密|[来过]客/.test(new TextDecoder().decode(part)))).toBeFalse();
 			}
-		const exported = await as(key, 'GET', `/api/employees/export?format=csv&storeId=${other.id}`);
+		const exported = await service.as(key, 'GET', `/api/employees/export?format=csv&storeId=${other.id}`);
 		expect(exported.status).toBe(200);
 		expect([near.name, far.phone].map((text) => exported.text.includes(text))).toEqual([true, false]);
 	});
@@ -379,7 +377,7 @@ describe('a key', () => {
 			send();
 			expect((await answer).status).toBe(401);
 		}
-		expectRefusal(await as(key, 'GET', '/api/employees'), 401, notSignedIn);
+		expectRefusal(await service.as(key, 'GET', '/api/employees'), 401, notSignedIn);
 		expect(service.rows('select 1 from employees')).toEqual([]);
 	});
 
@@ -387,7 +385,7 @@ describe('a key', () => {
 		const { key, id } = await made({ permissions: ['employee:manage', 'store:manage'] });
 		const renewed = expectStatus(await service.asSuper('POST', `${path}/${id}/key`), 200).key as string;
 		const person = { storeId: home.id, name: '李四', phone: newPhone() };
-		const hired = expectStatus(await as(renewed, 'POST', '/api/employees', person), 201);
+		const hired = expectStatus(await service.as(renewed, 'POST', '/api/employees', person), 201);
 		const record = await newest();
 		expect(record).toMatchObject({ actorType: 'PROGRAM', actorId: id, actorName: '工资系统', targetId: hired.id });
 		expect(textOf(sentenceOf(record))).toStartWith('接入程序“工资系统” 新增了员工 李四');
@@ -397,7 +395,7 @@ describe('a key', () => {
 		expect(said).toEqual(['admin 更换了接入程序“工资系统”的密钥', 'admin 新增了接入程序“工资系统”']);
 		// A log line follows its answer.
 		while (!service.logged.some((line) => line.includes(`"account":"program:${id}"`))) await Bun.sleep(1);
-		await as(`${renewed.slice(0, -1)}x`, 'GET', '/api/stores');
+		await service.as(`${renewed.slice(0, -1)}x`, 'GET', '/api/stores');
 		const file = await service.asSuper('GET', '/api/history/export?format=csv');
 		const answers = [await service.asSuper('GET', path), found, file].map(({ text }) => text);
 		const everything = [...service.logged, ...answers, service.db.$client.serialize().toString('latin1')];
