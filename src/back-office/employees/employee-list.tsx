@@ -39,6 +39,7 @@ export function EmployeeList({ store, role, children }: Props) {
 	useReachedStore(isPlaceholderData ? undefined : data?.items);
 	const selected = useSelected(JSON.stringify(filter));
 	const isSelectable = own.can('employee:manage') && !filter.deleted;
+	const ofStores = !store && seesSeveralStores(own);
 	return (
 		<>
 			<ListHead
@@ -63,7 +64,7 @@ export function EmployeeList({ store, role, children }: Props) {
 						? (people, label) => <Selector {...selected} {...{ people, label }} isDisabled={isPlaceholderData} />
 						: undefined
 				}
-				columns={filter.deleted ? deletedColumns : employeeColumns({ store: !store, role: !role })}
+				columns={filter.deleted ? deletedColumns : employeeColumns({ store: ofStores, role: !role })}
 				search={search}
 				empty={`${store ? '这家门店' : ''}没有员工${role ? '持有该角色' : ''}`}
 			/>
