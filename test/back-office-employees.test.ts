@@ -484,8 +484,9 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.sees('已删除');
 		await visit.sees(/^admin 删除了员工/);
 		await visit.satisfies();
-		await visit.link('返岗').click();
-		await visit.button('返岗').waitFor();
+		await visit.button('返岗').click();
+		await visit.page.getByRole('dialog', { name: '返岗' }).waitFor();
+		await visit.button('取消').click();
 		// The name is only in the history, which few may read.
 		const manager = await server.addPerson((await server.addStore()).id, 'employee:view:all', 'employee:manage');
 		const other = await enter(`employees/${id}`, { id: manager.id });

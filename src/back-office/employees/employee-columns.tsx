@@ -1,13 +1,11 @@
-import { Button, Tag } from 'antd';
+import { Tag } from 'antd';
 import type { ReactNode } from 'react';
 import type { Employee } from '../../features/employees/model.ts';
-import { useOpenAbove } from '../forms/opening.tsx';
 import { today } from '../page/day.ts';
-import { passesOnFocus } from '../page/focus.ts';
 import { Initial } from '../page/initial.tsx';
 import { type Column, RowLink } from '../page/listing.tsx';
 import { Clipped, Phone, Time } from '../page/texts.tsx';
-import { RestoreForm } from './restore-form.tsx';
+import { RestoreButton } from './restore-form.tsx';
 
 /** The columns of a list of employees. Columns whose value is the same for all are left out. */
 export function employeeColumns({ store, role }: Record<'store' | 'role', boolean>): Column<Employee>[] {
@@ -37,18 +35,6 @@ export const deletedColumns: Column<Employee>[] = [
 	{ title: '删除时间', render: ({ updatedAt }) => <Time at={updatedAt} />, width: 160 },
 	{ title: '操作', render: (employee) => <RestoreButton employee={employee} />, width: 110 },
 ];
-
-/** Opens the form for a deleted employee. It stays if a colleague was quicker, and the row is gone. */
-function RestoreButton({ employee }: { employee: Employee }) {
-	const openAbove = useOpenAbove();
-	return (
-		<span ref={passesOnFocus}>
-			<Button size="small" onClick={() => openAbove(<RestoreForm employee={employee} />)}>
-				返岗
-			</Button>
-		</span>
-	);
-}
 
 /** The time of the last sign-in, if the list asked for it. */
 export function lastSignIn({ lastSignInAt: at }: Pick<Employee, 'lastSignInAt'>): ReactNode {

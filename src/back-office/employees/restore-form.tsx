@@ -1,14 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
-import { Form } from 'antd';
+import { Button, Form } from 'antd';
 import { useLocation } from 'wouter';
 import type { Employee } from '../../features/employees/model.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
+import { useOpenAbove } from '../forms/opening.tsx';
 import { useSubmit } from '../forms/submit.ts';
+import { passesOnFocus } from '../page/focus.ts';
 import { AssignableSelect } from './assignable-select.tsx';
 import { assignableChoices, type ComingBack, lacksPassword, restoreEmployee } from './employee-queries.ts';
 import { formerlyAt, HolderAlert, peopleOfNumber } from './known-number.tsx';
 import { useFirstPassword } from './slips.tsx';
+
+/** The link that opens the form for a deleted employee. The form stays if a colleague was quicker, and the link is gone. */
+export function RestoreButton({ employee }: { employee: Employee }) {
+	const openAbove = useOpenAbove();
+	return (
+		<span ref={passesOnFocus} className="row-actions">
+			<Button type="link" onClick={() => openAbove(<RestoreForm employee={employee} />)}>
+				返岗
+			</Button>
+		</span>
+	);
+}
 
 /** Restores a deleted employee, with their former or another store and roles. */
 export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wanted?: ComingBack }) {

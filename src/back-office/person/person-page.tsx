@@ -6,7 +6,8 @@ import { historyCode } from '../../platform/vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { lastSignIn, statusTags } from '../employees/employee-columns.tsx';
-import { oneEmployee, useAccess } from '../employees/employee-queries.ts';
+import { type Choice, employeePage, oneEmployee, useAccess } from '../employees/employee-queries.ts';
+import { RestoreButton } from '../employees/restore-form.tsx';
 import { HistoryList, records } from '../history/history-list.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Initial } from '../page/initial.tsx';
@@ -35,18 +36,25 @@ function FormerPerson({ id }: { id: number }) {
 	const { data, isLoading } = useQuery({ ...latestRecords(id), enabled: can(historyCode) });
 	const former = data?.items[0]?.mentioned.find((each) => each.type === 'EMPLOYEE' && each.id === id);
 	if (isLoading) return <Skeleton active />;
-	const others = can('employee:manage') && <Link href="/employees?status=DELETED">查看已删除的员工</Link>;
-	if (!former) return <Problem>{others}</Problem>;
+	if (!former) return <Problem>{can('employee:manage') && allDeleted}</Problem>;
 	return (
 		<>
 			<PageHead back={list} title={former.name} tags={<Tag>已删除</Tag>}>
-				{can('employee:manage') && (
-					<Link href={`/employees?status=DELETED&keyword=${encodeURIComponent(former.name)}`}>返岗</Link>
-				)}
+				{can('employee:manage') && <Restoration {...former} />}
 			</PageHead>
 			<PersonHistory id={id} />
 		</>
 	);
+}
+
+const allDeleted = <Link href="/employees?status=DELETED">查看已删除的员工</Link>;
+
+/** Offers to restore a deleted employee, unless the account does not reach them. */
+function Restoration({ id, name }: Choice) {
+	const { data } = useQuery(employeePage({ deleted: true, search: name }, { page: 1, pageSize: 100 }));
+	const employee = data?.items.find((each) => each.id === id);
+	if (!employee) return data && allDeleted;
+	return <RestoreButton employee={employee} />;
 }
 
 function PersonView({ employee }: { employee: Versioned<Employee> }) {
