@@ -21,7 +21,9 @@ interface MenuItem {
 }
 
 /** An item of a menu, which opens a form. */
-export type MenuChoice = Required<Pick<MenuItem, 'effect'>> & Omit<MenuItem, 'choose'> & { form: ReactNode };
+export interface MenuChoice extends Omit<MenuItem, 'choose'> {
+	form: ReactNode;
+}
 
 interface MenuButtonProps extends ButtonProps {
 	items: readonly MenuItem[];
