@@ -75,8 +75,8 @@ function Plan({ read, result, skip, isPending, onSave }: Props & Pick<Decided, '
 			)}
 			<Facts
 				items={{
-					门店: countsIn(stores),
-					角色: countsIn([...roles, { id: 0, name: '没有角色', count: withoutRole }]),
+					新员工门店: countsIn(stores),
+					新员工角色: countsIn([...roles, { id: 0, name: '没有角色', count: withoutRole }]),
 				}}
 			/>
 			{former.question}
