@@ -10,13 +10,18 @@ interface BoxesProps {
 	isOffered?(code: PermissionCode): boolean;
 }
 
-/** A form field with the permission points by group. It shows the points that a chosen point includes. */
+/**
+ * A form field with the permission points by group. It shows the points that a chosen point includes. A chosen point that a
+ * colleague has deleted stays until it is unchecked, under its code.
+ */
 export function PointBoxes({ value = [], onChange, isOffered = () => true }: BoxesProps) {
-	const { groups } = useDefinitions();
+	const { groups, permissions: known } = useDefinitions();
+	const unknown = value.filter((chosen) => known.every(({ code }) => code !== chosen));
+	const others = unknown.map((code) => ({ code, title: code, description: '' }));
 	const resulting = withDependencies(value);
 	const toggle = (code: PermissionCode, isOn: boolean) =>
 		onChange?.(isOn ? [...value, code] : value.filter((each) => each !== code));
-	return groups.map(({ key, title, permissions }) => {
+	return [...groups, { key: '', title: '其他', permissions: others }].map(({ key, title, permissions }) => {
 		const offered = permissions.filter(({ code }) => isOffered(code));
 		if (offered.length === 0) return null;
 		return (
