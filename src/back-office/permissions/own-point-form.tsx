@@ -29,9 +29,19 @@ export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
 		const { groupTitle: value } = suggested.find(({ title }) => title === name.trim()) ?? draft;
 		form.setFields([{ name: 'groupTitle', value, errors: [] }]);
 	}
+	/** Most screens show only the name of a permission. A second 查看操作记录 would show no history. */
+	async function refuseTaken(_: unknown, name = '') {
+		const taken = data.some(({ title }) => title === name.trim() && title !== point?.title);
+		if (taken) throw new Error('已有同名的权限，请换一个名称');
+	}
 	return (
 		<FormDrawer title={point ? `编辑权限：${point.title}` : '新增权限'} {...editing}>
-			<Form.Item name="title" label={labels.title} rules={typed} extra={!point && '可以选择一项常用权限'}>
+			<Form.Item
+				name="title"
+				label={labels.title}
+				rules={[...typed, { validator: refuseTaken }]}
+				extra={!point && '可以选择一项常用权限'}
+			>
 				<AutoComplete
 					placeholder="例如 退款"
 					options={point ? [] : optionsOf(suggested.map(({ title }) => title))}
