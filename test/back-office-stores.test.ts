@@ -557,7 +557,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 			await visit.page.keyboard.press('Escape');
 			await visit.closes();
 			await visit.hears(/已导出 门店_/);
-			for (const form of ['区域', '修改密码']) {
+			for (const form of ['区域', '重置密码', '修改密码']) {
 				await visit.find(form);
 				await lines.first().filter({ hasText: form }).waitFor();
 				await visit.page.keyboard.press('Enter');

@@ -4,7 +4,7 @@ import { Fragment, type KeyboardEvent, useEffect, useEffectEvent, useId, useStat
 import { useLocation } from 'wouter';
 import { useDiscard } from '../forms/discard.ts';
 import { useOpenAbove } from '../forms/opening.tsx';
-import { type Found, useFound, useKinds } from './found.ts';
+import { type Found, useFound, useKinds } from './found.tsx';
 
 const isMac = navigator.platform.startsWith('Mac');
 

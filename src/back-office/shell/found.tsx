@@ -6,6 +6,8 @@ import { showPhone } from '../../platform/vocabulary/phone.ts';
 import { useOwnActions } from '../account/account-menu.tsx';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
+import { ResetPasswordForm } from '../employees/reset-password.tsx';
+import { useOpenAbove } from '../forms/opening.tsx';
 import { command } from '../page/command.ts';
 import { pages } from './pages.tsx';
 
@@ -165,6 +167,9 @@ const pageActions: readonly (Known & { href: string; needs: readonly Permission[
 /** Pages and actions whose name contains a text, or begins with it in pinyin. */
 function useKnown(keyword: string): readonly Group[] {
 	const own = useOwn();
+	const open = useOpenAbove();
+	const reset = { title: '重置密码', pinyin: 'chongzhimima czmm', act: () => open(<ResetPasswordForm />) };
+	const anywhere = [...(own.can('employee:manage') ? [reset] : []), ...useOwnActions()];
 	const onPages = pageActions
 		.filter(({ needs }) => needs.some(own.can))
 		.map((action) => ({ ...action, act: () => command.set(action) }));
@@ -173,7 +178,7 @@ function useKnown(keyword: string): readonly Group[] {
 	const fits = ({ title, pinyin }: Known) =>
 		title.includes(typed) || pinyin.split(' ').some((name) => name.startsWith(typed));
 	return [
-		{ title: '操作', lines: [...onPages, ...useOwnActions()].filter(fits) },
+		{ title: '操作', lines: [...onPages, ...anywhere].filter(fits) },
 		{ title: '页面', lines: shown.filter((page) => page.title && fits(page)) },
 	];
 }
