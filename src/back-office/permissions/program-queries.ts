@@ -31,10 +31,10 @@ export function canGive({ can }: Own, code: Permission): boolean {
 	return !isProgramCode(code) || can(code);
 }
 
-/** Whether the account may give a program a new key; `stores` are the stores that the account reaches. */
+/** Whether an account that gives permissions may give this program a new key; `stores` are the stores that it reaches. */
 export function canRenewKey(own: Own, { permissions, storeId }: Program, stores: readonly Choice[]): boolean {
 	const isReached = storeId === null || !isStoreScoped(own.permissions) || stores.some(({ id }) => id === storeId);
-	return own.can('permission:manage') && permissions.every((code) => canGive(own, code)) && isReached;
+	return permissions.every((code) => canGive(own, code)) && isReached;
 }
 
 export const hasEnded = ({ endsOn }: Program): boolean => isOver(endsOn, today());
