@@ -22,15 +22,15 @@ const read = queries(({ select }) => ({
 	newest: select({ at }).from(history).where(eq(id, sql`(select max(id) from history)`)),
 }));
 
-/** The maximum number of records of a request that can be undone: one for the whole, and one for each employee. */
-const maxRecords = maxPeopleAtOnce + 1;
+/** One record for the whole request and one for each employee; one more shows that there are too many to be undone. */
+const maxRecords = maxPeopleAtOnce + 2;
 
 /** A record of a group. */
 export type GroupRecord = ReturnType<ReturnType<typeof read>['records']['all']>[number];
 
 /**
- * Lists the records of one request without those of revoked reach, which does not come back. Returns none for a request
- * of another actor, unless a super administrator asks, and none for a request that is too large to be undone.
+ * Lists the first records of one request without those of revoked reach, which does not come back: enough to tell by
+ * {@link isUndoable} whether it can be undone. None for a request of another actor, unless a super administrator asks.
  */
 export function recordsOfGroup(
 	db: Db,
@@ -40,8 +40,7 @@ export function recordsOfGroup(
 	const head = read(db).head.get({ id: group });
 	const isByCaller = head?.actorType === actor.accountType && head.actorId === actor.id;
 	if (!isByCaller && actor.accountType !== 'SUPER_ADMIN') return [];
-	const records = read(db).records.all({ id: group, limit: maxRecords + 1 });
-	return records.length > maxRecords ? [] : records;
+	return read(db).records.all({ id: group, limit: maxRecords });
 }
 
 /**
