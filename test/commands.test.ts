@@ -319,7 +319,7 @@ describe('check', () => {
 		}
 		const settings = { DATA_DIR: folder, ...given, REQUIRE_OWN_PASSWORD: 'on' };
 		const { stdout } = await runHere(['check', '--only', 'initial passwords'], settings);
-		const nobody = 'the initial password signs nobody in; 2 employees have no password yet';
+		const nobody = 'the initial password signs nobody in; 2 employees without a password';
 		expect(stdout).toContain(`ok   initial passwords: ${nobody}`);
 		const passwords = { oldPassword: initialPassword, newPassword: 'a-password-of-their-own' };
 		expect((await program.send('PATCH', '/api/employees/1/password', { token, body: passwords })).status).toBe(200);

@@ -111,9 +111,8 @@ function checkConfiguration(config: Config): Outcome {
 function checkDatabase({ folder: { database } }: Config, db: Db | undefined): Outcome {
 	if (!db) {
 		requireDatabaseFile(database);
-		const migrations = schemaVersion - inspectDatabase(database, 'full');
-		const pending = counted(migrations, 'migration');
-		return warn(`sound; ${pending} ${migrations === 1 ? 'is' : 'are'} pending: start the server`);
+		const pending = counted(schemaVersion - inspectDatabase(database, 'full'), 'pending migration');
+		return warn(`sound, with ${pending}: start the server`);
 	}
 	const problem = findIntegrityProblem(db.$client);
 	if (problem !== undefined) return fail(`${database} ${problem}: restore a backup`);
@@ -224,6 +223,5 @@ function checkInitialPasswords(config: Config, db: Db | undefined): Outcome {
 	if (count === 0) return ok('no employee has the initial password');
 	const [people, listed] = [counted(count, 'employee'), 'access report initial-passwords lists them'];
 	if (config.REQUIRE_OWN_PASSWORD === 'off') return warn(`the initial password still works for ${people}: ${listed}`);
-	const have = count === 1 ? 'has' : 'have';
-	return ok(`the initial password signs nobody in; ${people} ${have} no password yet: ${listed}`);
+	return ok(`the initial password signs nobody in; ${people} without a password: ${listed}`);
 }
