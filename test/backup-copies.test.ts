@@ -496,7 +496,7 @@ describe('access backup and copy-backup', () => {
 		const { stderr } = await runHere(['restore', `${place}/latest`], { DATA_DIR: newFolder() });
 		expect(stderr).toEndWith(`.db.age in ${place}: sealed: set BACKUP_KEY_FILE (recover: --key-file)\n`);
 		const empty = getNewest(placeAt('s3://chain/empty', reach as never), opening);
-		expect(await empty.catch(String)).toEndWith('Error: there is no backup in s3://chain/empty');
+		expect(await empty.catch(String)).toEndWith('Error: there is no backup in s3://chain/empty: check its name');
 		const gone = await runHere(['restore', '--verify', '/nowhere/latest'], { DATA_DIR: newFolder() });
 		expect(gone.stderr).toBe('cannot use /nowhere: it or its folder is not there, check the path\n');
 		const file = join(newFolder(), 'latest');

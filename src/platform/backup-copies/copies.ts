@@ -90,7 +90,7 @@ export async function findNewest(place: CopySource, opening: Opening) {
 export async function getNewest(place: CopySource, opening: Opening) {
 	const { newest, problem } = await findNewest(place, opening);
 	if (newest === undefined)
-		throw new OperationError(`there is no backup in ${place.name}${problem ? `: ${problem}` : ''}`);
+		throw new OperationError(`there is no backup in ${place.name}: ${problem ?? 'check its name'}`);
 	return { name: newest.name, problem };
 }
 
