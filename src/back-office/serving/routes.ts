@@ -48,7 +48,7 @@ async function page(site: Site, shown: Page, status = 200): Promise<Response> {
 
 /** Relative, so that it also works behind a proxy that adds a prefix. */
 function redirect(location: string): Response {
-	return new Response(null, { status: 302, headers: { location, vary: 'accept' } });
+	return new Response(null, { status: 302, headers: { location } });
 }
 
 async function contentOf(file: File, accepted: string): Promise<Response> {
