@@ -842,7 +842,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 	});
 });
 
-test.skipIf(!isRoot)('a recipient of notifications gets a test message, and a refusal is no failure', async () => {
+test.skipIf(!isRoot)('a new recipient of notifications gets a test message, and a refusal is no failure', async () => {
 	const told = join(newFolder(0o777), 'told');
 	const machine = await serving();
 	const { stderr } = await installOn(machine, { ALERT_COMMAND: `"cat" > "${told}"`, CHAIN_NAME: '"福记"' });
@@ -850,6 +850,8 @@ test.skipIf(!isRoot)('a recipient of notifications gets a test message, and a re
 	expect(stderr).toMatch(/\nstart the service\nsend a test message\n$/);
 	expect(readFileSync(told, 'utf8')).toMatch(/^access on .*\nThis is a test/);
 	expect(statSync(told).uid).toBe(id);
+	const upgraded = await installOn(machine, {}, { program: [smallProgram({ x: '' })] });
+	expect(upgraded.stderr).toEndWith('\nstart the service\n');
 	const refused = await installOn(machine, { ALERT_COMMAND: 'echo no >&2; false' });
 	const says = expect.stringMatching(/\nthe test message failed: ALERT_COMMAND failed: no\./);
 	expect(refused).toMatchObject({ code: 0, stderr: says });
