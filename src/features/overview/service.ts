@@ -80,16 +80,15 @@ export function getReachOverview(db: Db, actor: Actor, at: string): ReachOvervie
 		const reached = accessibleStores(db, actor);
 		const found = reached ? read(db).some.all({ ids: JSON.stringify(reached) }) : read(db).stores.all();
 		const known = found.map(withTotal);
-		const ids = known.map(({ storeId }) => storeId);
-		const only = reached && ids;
+		const shown = known.slice(0, maxReachStores).map(({ storeId }) => storeId);
 		return {
 			today: dayOf(at),
-			stores: { total: known.length, items: listStoreActivity(db, ids.slice(0, maxReachStores)) },
+			stores: { total: known.length, items: listStoreActivity(db, shown) },
 			attention: {
-				...attentionOf(db, at, known, only),
+				...attentionOf(db, at, known, reached),
 				withoutRole: countEmployees(db, withinReach(db, actor, { status: 'ACTIVE', withoutRole: true })),
 			},
-			ending: listEndingBy(db, addDays(dayOf(at), daysAhead), only),
+			ending: listEndingBy(db, addDays(dayOf(at), daysAhead), reached),
 		};
 	});
 }
