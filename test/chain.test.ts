@@ -10,9 +10,10 @@ test('an owner names the chain: every account reads the name, authenticators sho
 	const service = await Service.start({ requirements: { ownPassword: true } });
 	const { id } = await service.addEmployee((await service.addStore()).id, []);
 	expect(await service.read('/api/chain')).toEqual({ name: null });
-	for (const name of ['南北小铺', '东西小铺']) {
+	for (const name of ['南北小铺', '东西小铺', '东西小铺']) {
 		expect(expectStatus(await service.asSuper('PUT', '/api/chain', { name: ` ${name} ` }), 200)).toEqual({ name });
 	}
+	expect(service.rows("select id from history where action = 'CHAIN_UPDATE'")).toHaveLength(2);
 	expect(await service.read('/api/chain')).toEqual({ name: '东西小铺' });
 	const started = await service.asSuper('POST', '/api/auth/me/second-factor', { password: adminPassword });
 	expect(new URL(expectStatus(started, 200).uri).searchParams.get('issuer')).toBe('东西小铺');
