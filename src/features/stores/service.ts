@@ -129,7 +129,7 @@ export function createStore(db: Db, caller: Caller, input: CreateStore): StoredS
 /** There must be room for `more` stores. @throws AppError BAD_REQUEST beyond the maximum. */
 export function requireRoomFor(db: Db, more: number): void {
 	const { total = 0 } = read(db).present.get() ?? {};
-	if (more > 0 && total + more > maxStores) throw businessError('BAD_REQUEST', 'body', storeMessages.limitReached);
+	if (total + more > maxStores) throw businessError('BAD_REQUEST', 'body', storeMessages.limitReached);
 }
 
 /**
