@@ -260,4 +260,7 @@ test('the overview of a caller who sees some stores has these stores only', asyn
 		ending: { total: 1, items: [{ storeName: given.name, on: in14days }] },
 	});
 	expect(await service.read('/api/overview/reach')).toMatchObject({ stores: { total: 3 }, ending: { total: 2 } });
+	for (let count = 0; count < 20; count += 1) await service.addStore();
+	const { stores } = await service.read('/api/overview/reach');
+	expect([stores.total, stores.items.length]).toEqual([23, 20]);
 });
