@@ -197,12 +197,10 @@ describe('closing a store of many people', () => {
 		return service.undo(items[0].id, token);
 	};
 
-	test('is one entry of the history, and found at once where they are', async () => {
+	test('is one entry of the history, and cannot be undone', async () => {
 		expect(expectStatus(await close(), 200)).toMatchObject({ moved: many, groupId: null });
 		const { items } = await service.read('/api/history?grouped=true&pageSize=1');
 		expect(items).toMatchObject([{ action: 'STORE_UPDATE', targetId: from.id, group: { size: many + 1 } }]);
-		const found = await service.read(`/api/employees?storeId=${to.id}&keyword=员工1000`);
-		expect(found.pagination.total).toBe(1);
 		expectRefusal(await undo(), 404);
 	});
 
