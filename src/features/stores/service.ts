@@ -96,11 +96,8 @@ export function findStores(db: Db, { status, areaId, ...terms }: StoreFilter): r
 /** Adds to stores what a query asks for: their areas. */
 export function withAdditions<Some extends { areaId: number | null }>(db: Db, { include }: StoreQuery, stores: Some[]) {
 	if (!include) return stores;
-	const names = areaNames(db);
-	return stores.map((store): Some & Pick<Store, 'area'> => {
-		const name = names.get(store.areaId ?? 0);
-		return { ...store, area: store.areaId === null || name === undefined ? null : { id: store.areaId, name } };
-	});
+	const areas = new Map(Array.from(areaNames(db), ([id, name]) => [id, { id, name }]));
+	return stores.map((store): Some & Pick<Store, 'area'> => ({ ...store, area: areas.get(store.areaId ?? 0) ?? null }));
 }
 
 /** @throws AppError NOT_FOUND */
