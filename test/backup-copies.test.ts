@@ -227,18 +227,26 @@ describe('access backup and copy-backup', () => {
 		expect(db.query('select count(*) as count from administrators').get()).toEqual({ count: 1 });
 	});
 
-	const allLosses: [what: string, read: (bytes: Buffer) => Buffer][] = [
-		['loses the end', (bytes) => bytes.subarray(0, -1)],
-		['loses everything', () => Buffer.alloc(0)],
-		['keeps other bytes', (bytes) => bytes.fill('x')],
+	const allLosses: [what: string, read: (bytes: Buffer) => Buffer, isLate: boolean][] = [
+		['loses the end', (bytes) => bytes.subarray(0, -1), false],
+		['loses everything', () => Buffer.alloc(0), false],
+		['keeps other bytes', (bytes) => bytes.fill('x'), false],
+		['has it, but said too late that it has', (bytes) => bytes, true],
 	];
-	const losses = someOf(allLosses, ([what]) => what === 'loses the end');
-	test.each(losses)('remove a copy from a place that %s, encrypted or not', async (_what, read) => {
+	const losses = someOf(allLosses, ([what, , isLate]) => what === 'loses the end' || isLate);
+	test.each(losses)('remove a copy from a place that %s, encrypted or not', async (_what, read, isLate) => {
 		const folder = newFolder();
 		const backup = join(newFolder(), 'automatic-20261121T083001Z.db');
 		writeFileSync(backup, Buffer.alloc(2000, 'backup'));
 		const place = placeAt(folder, {} as never);
-		const losing = { ...place, read: (name: string) => chunksOf(read(readFileSync(join(folder, name))), 500) };
+		const losing: typeof place = {
+			...place,
+			read: (name) => chunksOf(read(readFileSync(join(folder, name))), 500),
+			async write(name, content) {
+				await place.write(name, content);
+				if (isLate) throw new Error('it did nothing for 60 seconds');
+			},
+		};
 		for (const by of [undefined, key]) {
 			expect(await copyTo(losing, backup, by).catch(String)).toContain('Error: ');
 			expect(readdirSync(folder)).toEqual([]);

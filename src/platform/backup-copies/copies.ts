@@ -27,14 +27,14 @@ export async function copyTo(place: Place, backup: string, key?: string, beside:
 async function writeVerified(place: Place, name: string, file: Blob, key: string | undefined): Promise<void> {
 	const content = file.stream();
 	const written = new Bun.CryptoHasher('sha256');
-	await place.write(name, hashChunks(key ? seal(content, key) : content, written));
 	try {
+		await place.write(name, hashChunks(key ? seal(content, key) : content, written));
 		const read = new Bun.CryptoHasher('sha256');
 		for await (const bytes of place.read(name)) read.update(bytes);
 		if (read.digest('hex') === written.digest('hex')) return;
 		throw new OperationError(`${place.name}/${name} differed from the written data and was removed: check the place`);
 	} catch (error) {
-		// Without this, the next run would take an unverified file for a copy.
+		// Without this, the next run would take an unverified file for a copy, also one that arrived too late.
 		await place.remove(name).catch(() => {});
 		throw error;
 	}
