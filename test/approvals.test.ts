@@ -172,6 +172,8 @@ test('an approval is shown to both people, and to holders of its point, except t
 			expect([what, path, (await service.as(token, 'GET', path)).status]).toEqual([what, path, status]);
 		}
 	}
+	expectStatus(await service.asSuper('GET', `/api/history/${id - 1}`), 200);
+	expectRefusal(await service.asSuper('GET', `/api/approvals/${id - 1}`), 404, '授权不存在');
 });
 
 describe('an approval is refused in one way for', () => {

@@ -297,6 +297,12 @@ describe('a key', () => {
 		expect((await service.read('/api/employees', lost.key)).items).toEqual([]);
 	});
 
+	test('never holds a code that no program can hold, whatever is stored', async () => {
+		const { id, key } = service.addProgram(['permission:manage', 'till:gone', 'store:view']);
+		for (const each of [await service.read('/api/permissions/me', key), await service.read(`${path}/${id}`)])
+			expect(each.permissions).toEqual(['store:view']);
+	});
+
 	test('cannot import with one-time passwords', async () => {
 		const { key } = service.addProgram(['employee:view:all', 'employee:manage']);
 		const send = (query: string) => service.importCsv(`employees/import${query}`, linesOf(home.name), key);
