@@ -46,7 +46,7 @@ describe('a program', () => {
 		const { id, name } = await service.addStore();
 		expectStatus(await change(1, { ...wanted, storeId: id }), 200);
 		expectStatus(await service.asSuper('DELETE', `/api/stores/${id}`), 204);
-		expect(await service.read(`${path}/1`)).toMatchObject({ storeId: id, storeName: name });
+		expect(expectStatus(await change(1, { name: '新名' }), 200)).toMatchObject({ storeId: id, storeName: name });
 		expectStatus(await service.asSuper('DELETE', `${path}/1`), 204);
 		expect(await service.read(path)).toEqual([]);
 		expectRefusal(await service.asSuper('GET', `${path}/1`), 404, '接入程序不存在');
@@ -257,11 +257,13 @@ describe('nobody gives a program more than they have', () => {
 		const more = await send('PATCH', `${path}/1`, { permissions: ['employee:view:store', 'employee:manage'] });
 		expectRefusal(more, 403);
 		expect(more.body.error.details).toMatchObject([{ path: 'body.permissions' }]);
-		const both = { permissions: ['employee:view:store', 'role:view'], storeId: other.id };
 		await made({ name: '近店', permissions: ['employee:view:store'], storeId: home.id });
-		const moved = await send('PATCH', `${path}/2`, both);
-		expectRefusal(moved, 403);
-		expect(moved.body.error.details).toMatchObject([{ path: 'body.permissions' }]);
+		for (const [code, where] of Object.entries({ 'role:view': 'body.permissions', 'store:view': 'body.storeId' })) {
+			const both = { permissions: ['employee:view:store', code], storeId: other.id };
+			const moved = await send('PATCH', `${path}/2`, both);
+			expectRefusal(moved, 403);
+			expect(moved.body.error.details).toMatchObject([{ path: where }]);
+		}
 		expectStatus(await send('PATCH', `${path}/1`, { name: '更远' }), 200);
 	});
 });
