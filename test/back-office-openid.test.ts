@@ -158,6 +158,11 @@ test.skipIf(skipped || isShort)('a public program with a permission is registere
 	});
 	// A program without a secret has its name from here only.
 	await visit.page.getByText(`client_id：program-${(await find())?.id}`, { exact: true }).waitFor();
+	// Without a key, there is no use of one.
+	expect(await visit.page.getByText('从未使用').count()).toBe(0);
+	await visit.button('删除 报表').click();
+	await visit.sees(/^员工不能再用自己的账号登录该程序。删除后不能恢复，名称可以重新使用。$/);
+	await visit.confirm('取消');
 	await visit.button('编辑 报表').click();
 	const edited = visit.page.getByRole('dialog', { name: '编辑接入程序：报表' });
 	await edited.getByRole('checkbox', { name: /不能保密/, checked: true }).waitFor();

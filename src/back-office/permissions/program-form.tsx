@@ -106,7 +106,7 @@ export function ProgramForm({ program }: Props) {
 			<Form.Item
 				name="endsOn"
 				label={labels.endsOn}
-				extra="密钥用到这一天为止，最长一年，到期后可以延长。只用于登录的程序可以不填"
+				extra="该程序用到这一天为止，最长一年，到期后可以延长。只用于登录的程序可以不填"
 				rules={codes.length > 0 ? required('请选择日期') : []}
 			>
 				<DayField min={today()} max={addDays(today(), 365)} />

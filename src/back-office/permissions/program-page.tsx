@@ -34,7 +34,14 @@ export function ProgramPage() {
 				query: queries.oneProgram.byId(`${program.id}`),
 				actions: queries.canRenewKey(own, program, stores) ? actionsFor(program) : {},
 				remove: queries.oneProgram.remove,
-				effectOf: () => '它的密钥立即失效，使用该密钥的系统不能再读写数据。删除后不能恢复，名称可以重新使用。',
+				effectOf: ({ permissions, redirectUris }) =>
+					[
+						permissions.length > 0 && '它的密钥立即失效，使用该密钥的系统不能再读写数据。',
+						redirectUris.length > 0 && '员工不能再用自己的账号登录该程序。',
+						'删除后不能恢复，名称可以重新使用。',
+					]
+						.filter(Boolean)
+						.join(''),
 			})}
 			form={<ProgramForm />}
 		>
@@ -65,7 +72,9 @@ function useColumns(isConfined: boolean): Column<Program>[] {
 		...(isConfined ? [{ title: '门店', render: storeOf }] : []),
 		{
 			title: '最近使用',
-			render: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : <span className="absent">从未使用</span>),
+			// The time is that of the key. Signing people in is no use of it.
+			render: ({ lastUsedAt, permissions }) =>
+				lastUsedAt ? <Time at={lastUsedAt} /> : permissions.length > 0 && <span className="absent">从未使用</span>,
 			width: 160,
 			isForWide: true,
 		},
