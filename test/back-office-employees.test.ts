@@ -478,8 +478,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.page.getByRole('dialog').getByText('员工不存在').waitFor();
 		await visit.settles();
 		expect(await visit.page.getByLabel('姓名', { exact: true }).inputValue()).toBe('改名');
-		await visit.button('取消').click();
-		await visit.confirm('放弃');
+		await visit.discard();
 		// The page of a deleted employee says so, and leads to the list of the deleted.
 		await visit.sees('已删除');
 		await visit.sees(/^admin 删除了员工/);

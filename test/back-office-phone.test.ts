@@ -132,8 +132,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			await visit.button('保存').click();
 			await visit.sees('手机号已存在');
 			await visit.page.unroute(readAgain);
-			await visit.button('取消').click();
-			await visit.confirm('放弃');
+			await visit.discard();
 			await visit.closes();
 			const held = async () => (await server.read('/api/permissions/roles/2')).permissions;
 			expect(await held()).toEqual(['employee:view:store', 'employee:manage']);

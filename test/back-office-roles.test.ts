@@ -269,8 +269,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 			await visit.button('保存').click();
 			await visit.sees('需要权限“管理门店”。可以请超级管理员帮忙。');
 			expect(await visit.page.getByLabel('门店名称', { exact: true }).inputValue()).toBe('打了一半的门店');
-			await visit.button('取消').click();
-			await visit.confirm('放弃');
+			await visit.discard();
 			await visit.button('新增门店').waitFor({ state: 'hidden' });
 			await grant('store:view', 'store:manage');
 			await visit.goto(`stores/${store.id}`);
@@ -362,8 +361,7 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		await higher(true);
 		await clerk.button('保存').click();
 		await form.getByText('不能操作该员工：您没有“查看门店”、“管理门店”权限').waitFor();
-		await clerk.confirm('取消');
-		await clerk.confirm('放弃');
+		await clerk.discard();
 		await clerk.button('编辑').waitFor({ state: 'hidden' });
 		await higher(false);
 		await clerk.goto('roles/3');
@@ -673,8 +671,7 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			return reason.contains(document.elementFromPoint(left + 4, bottom - 4));
 		})()`;
 		expect(await visit.page.evaluate(isSeen)).toBe(true);
-		await visit.button('取消').click();
-		await visit.confirm('放弃');
+		await visit.discard();
 		await visit.closes();
 		await visit.end();
 		// The name of the store needs no permission for stores.

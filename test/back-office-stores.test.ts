@@ -160,10 +160,6 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		const turn = async (status: string) =>
 			expectStatus(await server.asSuper('PATCH', `/api/stores/${id}`, { status }), 200);
 		const showsDisabled = () => visit.page.locator('.page-head .ant-tag').waitFor();
-		const cancel = async () => {
-			await visit.confirm('取消');
-			await visit.confirm('放弃');
-		};
 		await visit.button('禁用').click();
 		await turn('INACTIVE');
 		await visit.confirm('禁用');
@@ -179,7 +175,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await form.getByText('内容已被他人修改').waitFor();
 		await form.getByLabel('将 0 名员工调到').waitFor();
 		expect(await form.getByRole('button', { name: '关闭门店' }).isDisabled()).toBe(true);
-		await cancel();
+		await visit.discard();
 		await turn('ACTIVE');
 		await visit.goto(`stores/${id}`);
 		await visit.button('新增员工').click();
@@ -188,7 +184,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.page.evaluate(renewal);
 		await showsDisabled();
 		expect(await form.getByLabel('姓名', { exact: true }).inputValue()).toBe('打了一半的名字');
-		await cancel();
+		await visit.discard();
 		await visit.sees('门店已禁用，不能新增员工');
 		await visit.button('删除').click();
 		await turn('ACTIVE');
@@ -202,7 +198,7 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await server.closeStore(id, other.id, 'DELETE');
 		await visit.button('保存').click();
 		await form.getByText('门店不存在').waitFor();
-		await cancel();
+		await visit.discard();
 		await visit.heading('您访问的内容不存在');
 		await visit.goto(`roles/${role.id}`);
 		await visit.page.getByText('更多', { exact: true }).click();

@@ -359,6 +359,12 @@ export class Visit {
 		await this.page.getByRole('dialog').last().getByRole('button', { name: verb, exact: true }).click();
 	}
 
+	/** Leaves the open form, and drops what was typed. */
+	async discard(): Promise<void> {
+		await this.confirm('取消');
+		await this.confirm('放弃');
+	}
+
 	/** Chooses an item in the menu of rare actions. */
 	async more(title: string): Promise<void> {
 		await this.button('更多操作').click();
