@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import type { Credentials } from '../../features/auth/model.ts';
 import { readPhone } from '../../platform/vocabulary/phone.ts';
 import { isOwnPage, ownPageUrl } from '../api/base.ts';
@@ -46,28 +46,35 @@ export function SignInForm({ ended: { reason, username }, title, enter }: Props)
 		}
 	}
 
+	/** Another account may be asked for nothing more. */
+	function forget({ target }: FormEvent) {
+		if (target instanceof HTMLInputElement && target.name === 'username') setAsked(undefined);
+	}
+
 	return (
 		<SignInBox title={name ?? title} subtitle={name && title}>
-			<PlainForm
-				fields={asked === 'code' ? [...fieldsFor(username), code] : fieldsFor(username)}
-				send={signIn}
-				verb="登录"
-				notice={reason}
-				above={
-					<>
-						{asked === 'secondFactor' && (
-							<p className="sign-in-behind">
-								请打开
-								<a className="in-text" href={ownPageUrl}>
-									我的账号
-								</a>
-								开启，然后在此登录。
-							</p>
-						)}
-						<Unsaved />
-					</>
-				}
-			/>
+			<div onInput={forget}>
+				<PlainForm
+					fields={asked === 'code' ? [...fieldsFor(username), code] : fieldsFor(username)}
+					send={signIn}
+					verb="登录"
+					notice={reason}
+					above={
+						<>
+							{asked === 'secondFactor' && (
+								<p className="sign-in-behind">
+									请打开
+									<a className="in-text" href={ownPageUrl}>
+										我的账号
+									</a>
+									开启，然后在此登录。
+								</p>
+							)}
+							<Unsaved />
+						</>
+					}
+				/>
+			</div>
 			<p className="sign-in-help">忘记密码？请联系为您开通账号的同事或管理员重置。</p>
 		</SignInBox>
 	);
