@@ -1,7 +1,7 @@
 /** A new chain in the back office: its first steps, and its people on phones. In a real Chromium. */
 import { describe, expect, test } from 'bun:test';
 import { openScreens } from './back-office/screens.ts';
-import { newContext, Visit, viewports } from './back-office/visit.ts';
+import { newContext, Visit } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { isShort } from './full.ts';
 import { dayIn } from './server.ts';
@@ -291,9 +291,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		const { id: storeId } = await server.addStore({ name: '人民广场地铁二号线五号口旗舰店' });
 		const { id, name } = await server.addEmployee(storeId, [3], { name: '杨磊磊' });
 		expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { leavesOn: dayIn(1) }), 200);
-		const visit = await enter('stores', { kind: 'phone' });
-		await visit.page.setViewportSize({ width: 360, height: 740 });
-		await visit.goto(`employees?storeId=${storeId}`);
+		const visit = await enter(`employees?storeId=${storeId}`, { kind: 'narrow phone' });
 		await visit.page.locator('.card .ant-tag').waitFor();
 		const seen = `[...document.querySelectorAll('.card .ant-tag')].map((each) => {
 			const { right, top, height } = each.getBoundingClientRect();
@@ -323,7 +321,6 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		expect(await visit.page.evaluate(beside)).toBe(true);
 		await visit.closeSlips();
 		await visit.focuses('重置密码');
-		await visit.page.setViewportSize(viewports.phone);
 	});
 
 	test('on a narrow phone no long name cuts a number or is broken by a last day, and no message covers a menu', async () => {
@@ -333,8 +330,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		const [{ id }] = await Promise.all(names.map((name) => server.addEmployee(storeId, [lead.id], { name })));
 		const given = await server.addStore({ name: '南京西路旗舰店' });
 		await server.giveReach(id, { stores: [given.id] });
-		const visit = await enter(`stores?keyword=${name}`, { kind: 'phone' });
-		await visit.page.setViewportSize({ width: 360, height: 740 });
+		const visit = await enter(`stores?keyword=${name}`, { kind: 'narrow phone' });
 		await visit.sees('2 人');
 		expect(await visit.page.evaluate(cutIn('.card dl > :first-child'))).toBe(0);
 		await visit.goto(`employees/${id}`);
@@ -348,7 +344,6 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.more('启用');
 		await visit.confirm('启用');
 		await visit.sees('可以登录员工端和后台');
-		await visit.page.setViewportSize(viewports.phone);
 	});
 
 	test('a store out of reach shows the number of its people and the lead, but no people', async () => {

@@ -12,6 +12,7 @@ import { adminPassword, adminUsername } from '../world.ts';
 export const viewports = {
 	desktop: { width: 1280, height: 800 },
 	phone: { width: 390, height: 844 },
+	'narrow phone': { width: 360, height: 740 },
 	'small phone': { width: 320, height: 568 },
 };
 
