@@ -368,7 +368,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			await visit.page.getByRole('row', { name: /王总/ }).waitFor();
 			await visit.satisfies();
 			await visit.button('删除 王总').click();
-			await visit.sees('操作记录中仍保留其姓名');
+			await visit.sees('操作记录中仍保留其用户名');
 			await visit.confirm('删除');
 			await visit.page.getByRole('row', { name: /王总/ }).waitFor({ state: 'detached' });
 			expect(await server.read('/api/administrators')).toHaveLength(1);

@@ -33,7 +33,7 @@ export function AdministratorPage() {
 			actionsOf={(row) => ({
 				query: { queryKey: ['administrators', `${row.id}`], queryFn: async () => row },
 				remove: row.id === user.id ? undefined : ({ id }) => done(api.administrators({ id }).delete()),
-				effectOf: () => '该账号立即退出登录，不能再登录。操作记录中仍保留其姓名。删除后不能恢复，用户名可以重新使用。',
+				effectOf: () => '该账号立即退出，不能再登录。操作记录中仍保留其用户名。删除后不能恢复，用户名可以重新使用。',
 			})}
 			form={<AdministratorForm />}
 		>
