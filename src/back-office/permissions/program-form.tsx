@@ -34,7 +34,7 @@ const labels = {
 };
 
 /** Whether a program with these codes and their dependencies works for one store only. */
-const needsStore = (codes: readonly PermissionCode[] = []) => isStoreScoped(new Set(withDependencies(codes)));
+const needsStore = (codes: readonly PermissionCode[]) => isStoreScoped(new Set(withDependencies(codes)));
 
 /** Returns the function that shows the new secrets of a program, if it got any. */
 export function useShowKeys(): (program: KeyedProgram) => void {
