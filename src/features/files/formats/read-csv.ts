@@ -2,16 +2,7 @@
 import papa from 'papaparse';
 import { orUndefined } from '../../../platform/vocabulary/errors.ts';
 import { readCsvCell } from './csv-cell.ts';
-import {
-	type Cell,
-	fileRefusals,
-	headingRows,
-	maxCellLength,
-	maxColumns,
-	maxRows,
-	type Row,
-	textCell,
-} from './sheet.ts';
+import { type Cell, fileRefusals, headingRows, maxColumns, maxRows, type Row, textCell } from './sheet.ts';
 
 /** The encodings in the order in which they are tried, and their names. GB18030 includes the older Chinese ones. */
 const encodings = [
@@ -52,7 +43,7 @@ export function readCsv(
 function delimiterOf(text: string, countHeadings: (row: readonly string[]) => number): string {
 	const weigh = (row: readonly string[]) => countHeadings(row) + row.length / 1000;
 	const weightOf = (delimiter: string) => {
-		const { data } = papa.parse<string[]>(text, { delimiter, preview: headingRows, skipEmptyLines: true });
+		const { data } = papa.parse<string[]>(text, { delimiter, preview: headingRows });
 		return Math.max(0, ...data.map((row) => weigh(row.slice(0, maxColumns))));
 	};
 	const [best = ','] = [',', '\t', ';'].toSorted((a, b) => weightOf(b) - weightOf(a));
@@ -71,6 +62,5 @@ function decode(bytes: Uint8Array, charset: string | undefined): string {
 
 /** A text that begins with `=` is a formula. */
 function cellOf(value: string): Cell | undefined {
-	if (value.startsWith('=')) return { kind: 'formula', text: value.slice(0, maxCellLength) };
-	return textCell(readCsvCell(value));
+	return value.startsWith('=') ? textCell(value, 'formula') : textCell(readCsvCell(value));
 }

@@ -5,17 +5,7 @@
 import { resolve } from 'node:path/posix';
 import { SaxesParser } from 'saxes';
 import { orUndefined } from '../../../platform/vocabulary/errors.ts';
-import {
-	type Cell,
-	fileRefusals,
-	maxBytes,
-	maxCellLength,
-	maxColumns,
-	maxRows,
-	type Row,
-	shownIn,
-	textCell,
-} from './sheet.ts';
+import { type Cell, fileRefusals, maxBytes, maxColumns, maxRows, type Row, shownIn, textCell } from './sheet.ts';
 import { unzip } from './unzip.ts';
 
 const parts =
@@ -199,7 +189,7 @@ function cellOf(
 	strings: readonly string[],
 	styles: readonly Style[],
 ): Cell | undefined {
-	if (hasFormula) return { kind: 'formula', text: unescapeText(value.slice(0, maxCellLength)) };
+	if (hasFormula) return textCell(value, 'formula') ?? { kind: 'formula', text: '' };
 	if (type === 's') return textCell(strings[Number(value)] ?? '');
 	if (type === 'inlineStr' || type === 'str') return textCell(unescapeText(value));
 	if (type === 'b') return textCell(value === '1' ? 'TRUE' : 'FALSE');
@@ -221,7 +211,7 @@ function lineOf(number: string): number {
 
 /** The column of a cell such as `AB12`, from 0. */
 function columnOf(reference: string): number {
-	const [letters] = /^[A-Z]{1,3}(?=\d+$)/.exec(reference) ?? [];
+	const [letters] = /^[A-Z]+/.exec(reference) ?? [];
 	if (letters === undefined) return refuse();
 	return Array.from(letters).reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }

@@ -67,8 +67,8 @@ export function shownIn(cell: Cell | undefined): string {
 	return Number.isInteger(day) ? date : `${date} ${time.slice(0, 5)}`;
 }
 
-/** A cell with a text or a number, or undefined for a blank one. */
-export function textCell(text: string, kind: 'text' | 'error' | 'date' = 'text'): Cell | undefined {
+/** A cell of a kind, or undefined for a blank one. */
+export function textCell(text: string, kind: Cell['kind'] = 'text'): Cell | undefined {
 	if (text.length > maxCellLength) return { kind: 'long', text: text.slice(0, maxCellLength) };
 	return text.trim() === '' ? undefined : { kind, text };
 }
