@@ -194,7 +194,7 @@ describe('a valid file', () => {
 			'<sst><si><r><t>王</t></r><r><t><![CDATA[芳]]></t></r><rPh><t>pinyin</t></rPh></si><si><t>禁用</t></si></sst>';
 		const file = xlsxOf(
 			{
-				3: [...heading.slice(0, 3), '工号', '备注', '状态'],
+				3: [...heading.slice(0, 3), '工号', '备注', '状态', '角色'],
 				4: [
 					rich,
 					{ inside: '<v>1.38001380E10</v>' },
@@ -202,6 +202,7 @@ describe('a valid file', () => {
 					{ style: 4, inside: '<v>12</v>' },
 					{ style: 5, inside: '<v>7</v>' },
 					{ type: 's', inside: '<v>1</v>' },
+					{ style: 3, inside: '' },
 				],
 			},
 			{ more: { 'xl/sharedStrings.xml': strings, 'xl/workbook.xml': workbook } },
@@ -516,9 +517,23 @@ describe('cells of XLSX that are not texts', () => {
 		expect(problems).toMatchObject([{ value, code: 'cell_date' }]);
 	});
 
+	test('cells without a reference follow the previous one; columns beyond the 256th are not there', async () => {
+		const text = (inside: string, reference = '') => `<c ${reference} t="str"><v>${inside}</v></c>`;
+		const head = ['姓名', '手机号', '门店'].map((word) => text(word)).join('');
+		const far = text('末', 'r="IV2"') + text('外', 'r="IW2"');
+		const rows = [text('名单'), head + far, text('某').repeat(4)].map((cells) => `<row>${cells}</row>`);
+		// A title merged over the whole row.
+		const sheet = `<x>${rows.join('')}<mergeCell ref="A1:XFD1"/></x>`;
+		const file = xlsxOf({}, { more: { 'xl/worksheets/sheet1.xml': sheet } });
+		const dry = await checkFile(file, { contentType: xlsxType });
+		expect(dry).toMatchObject({ headingLine: 2, unreadColumns: ['D 列', '末'], lines: 1 });
+		const { bytes } = await uploadTo('import/problems', file, { contentType: xlsxType });
+		expect(xmlOf(bytes).match(/<col /g)).toHaveLength(257);
+	});
+
 	test('merged cells are reported where they are', async () => {
 		const rows = { 1: heading, 2: good(), 3: good(), 6: good(), 9: [] };
-		const file = xlsxOf(rows, { merged: ['A1:B1', 'C2:C3', 'J2:K3'] });
+		const file = xlsxOf(rows, { merged: ['A1:B1', 'C2:C3', 'J2:K3', 'J6'] });
 		const merged = '有合并的单元格，请取消合并';
 		expect(await problemsOf(file, { contentType: xlsxType })).toEqual([
 			[2, 'store', merged],
@@ -602,6 +617,7 @@ describe('a file that cannot be read', () => {
 	const unpacked = '文件内容过多，请只保留要导入的行后重试';
 	const tooMany: [what: string, raw: () => Content, contentType: string, message: string][] = [
 		['5,001 lines', () => fileOfMany(5001), csvType, manyLines],
+		['more lines, of which the last is not read any more', () => `${fileOfMany(5010)}\r\n"x`, csvType, manyLines],
 		[
 			'more lines of XLSX, of which the last are not read any more',
 			() =>
@@ -755,6 +771,7 @@ describe('files as people write them', () => {
 		['two columns by tabs', `编号\t备注\r\n1\t早班\r\n2\t晚班\r\n`],
 		['a title, and two semicolons in each line', `员工表\r\n编号,备注\r\n${'1,a;b;c\r\n'.repeat(12)}`],
 		['commas in each line of semicolons', '编号;备注\r\n1;"a,b"\r\n2;a,b\r\n'],
+		['thousands of commas in a cell', `手机号;备注\r\n13800138000;${','.repeat(3000)}\r\n`],
 		['commas in the lines of a cell', '编号\t备注\n1\t"早班,周一\n晚班,周二\n夜班,周三"\n'],
 	])('are read with the separator of their columns: %s', async (_, raw) => {
 		const { headingLine, unreadColumns } = await checkFile(raw, { mode: 'update' });
