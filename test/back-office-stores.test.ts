@@ -19,6 +19,16 @@ const doubleClick = `for (let times = 0; times < 2; times++) {
 	scheduler.postTask(() => document.querySelector('main .ant-btn-primary').click(), { priority: 'user-blocking' });
 }`;
 
+/** Runs in a page: breaks off the next answer. */
+const breakOff = `{
+	const { arrayBuffer, blob } = Response.prototype;
+	async function fail() {
+		Object.assign(Response.prototype, { arrayBuffer, blob });
+		throw new TypeError('network error');
+	}
+	Object.assign(Response.prototype, { arrayBuffer: fail, blob: fail });
+}`;
+
 /** The number of lines that the links of an area take. */
 async function linesOf(visit: Visit, area: string): Promise<number> {
 	const boxes = await Promise.all(['改名', '删除'].map((verb) => visit.button(`${verb} ${area}`).boundingBox()));
@@ -246,6 +256,9 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.chooseFile(['编号,姓名', `${person.id},新名`]);
 		await visit.sees('检查通过：共 1 行，修改 1 名员工。');
 		await visit.page.getByRole('row', { name: '旧名 第 2 行 姓名 旧名 新名' }).waitFor();
+		await visit.page.evaluate(breakOff);
+		await visit.button('下载全部修改').click();
+		await visit.hears('无法连接服务器');
 		const changes = await visit.downloads(visit.button('下载全部修改'));
 		expect(changes.suggestedFilename()).toBe('员工-修改.xlsx');
 		await visit.chooseFile(['编号,姓名,手机号', `${person.id},另一人,${newPhone()}`]);

@@ -67,22 +67,10 @@ export async function sendFile(path: string, options: RequestInit = {}): Promise
 	throw refusalFrom(response, await response?.json().catch(() => undefined));
 }
 
-/**
- * Downloads a file. A plain link would not do, because the browser sends no token with it. `path` is relative to
- * the service.
- * @throws Refusal
- */
-export async function saveFile(path: string, name: string) {
-	const response = await sendFile(path);
-	const content = await response.blob().catch(() => {
-		throw refusalFrom(undefined);
-	});
-	saveContent(content, name);
-}
-
-/** Downloads content that the page already has. */
-export function saveContent(content: Blob, name: string): void {
-	const url = URL.createObjectURL(content);
+/** Downloads a file. A plain link would not do, because the browser sends no token with it. @throws Refusal */
+export async function saveFile(path: string, name: string, options?: RequestInit): Promise<void> {
+	const response = await sendFile(path, options);
+	const url = URL.createObjectURL(await response.blob());
 	Object.assign(document.createElement('a'), { href: url, download: name }).click();
 	URL.revokeObjectURL(url);
 }
@@ -96,7 +84,7 @@ async function send(input: string | URL, options: RequestInit = {}): Promise<Res
 	const headers = new Headers(options.headers);
 	headers.set('accept-language', 'zh');
 	if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
-	const response = await fetch(input, { ...options, headers }).catch((error) => {
+	const response = await fetchAll(input, { ...options, headers }).catch((error) => {
 		reportAnswer(0);
 		throw error;
 	});
@@ -107,4 +95,12 @@ async function send(input: string | URL, options: RequestInit = {}): Promise<Res
 		if (!refusal.has('renewal_over')) endSession(refusal.message);
 	}
 	return response;
+}
+
+/** Fetches an answer with its content: one that breaks off counts as none. */
+async function fetchAll(...request: Parameters<typeof fetch>): Promise<Response> {
+	const answer = await fetch(...request);
+	const content = await answer.arrayBuffer();
+	// An answer 204 may have none, not even an empty one.
+	return new Response(content.byteLength > 0 ? content : null, answer);
 }

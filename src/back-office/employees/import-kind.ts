@@ -3,7 +3,7 @@ import type { ImportedPeople } from '../../features/files/employees/model.ts';
 import { columnsWith, headingOf, type ResourceSheet } from '../../features/files/layout.ts';
 import type { ImportAnswer } from '../../features/files/model.ts';
 import { storeSheet } from '../../features/files/stores/columns.ts';
-import { ifMatch, saveContent, sendFile, type Versioned } from '../api/client.ts';
+import { ifMatch, saveFile, sendFile, type Versioned } from '../api/client.ts';
 
 /** A kind of file to import, with its texts. */
 export interface ImportKind extends ResourceSheet {
@@ -51,7 +51,7 @@ export type Decided = Versioned<Record<'skip' | 'restore', readonly number[]>>;
 export async function importFile(read: ReadFile, decided?: Decided): Promise<ImportFindings> {
 	const passwords = read.kind === employeeKind ? 'one-time' : '';
 	const { version, ...query } = decided ?? {};
-	const sent = await sendRead(read, '/import', { dryRun: !decided, passwords, ...query }, version);
+	const sent = await sendFile(...requestOf(read, '/import', { dryRun: !decided, passwords, ...query }, version));
 	return { ...(await sent.json()).data, version: sent.headers.get('etag') ?? undefined };
 }
 
@@ -59,16 +59,16 @@ export async function importFile(read: ReadFile, decided?: Decided): Promise<Imp
 type Lines = Partial<Record<'only' | 'skip', readonly number[]>>;
 
 /** Downloads the file, or some of its lines, with a column of its problems; without problems, all changes. */
-export async function saveFindings(read: ReadFile, label: string, lines: Lines): Promise<void> {
-	const findings = await sendRead(read, '/import/problems', lines);
-	saveContent(await findings.blob(), `${read.file.name.replace(/\.\w+$/, '')}-${label}.xlsx`);
+export function saveFindings(read: ReadFile, label: string, lines: Lines): Promise<void> {
+	const [path, options] = requestOf(read, '/import/problems', lines);
+	return saveFile(path, `${read.file.name.replace(/\.\w+$/, '')}-${label}.xlsx`, options);
 }
 
-/** Empty parameters are not sent. */
-function sendRead({ kind, file }: ReadFile, path: string, query: object, version?: string): Promise<Response> {
+/** The request with a file, for a version of its check. Empty parameters are not sent. */
+function requestOf({ kind, file }: ReadFile, path: string, query: object, version?: string): [string, RequestInit] {
 	const type = file.name.toLowerCase().endsWith('.xlsx') ? spreadsheet : 'text/csv';
 	const texts = Object.entries({ mode: 'auto', ...query }).map(([name, value]) => [name, String(value)]);
 	const asked = new URLSearchParams(texts.filter(([, text]) => text !== ''));
-	const sent = { method: 'POST', headers: { 'content-type': type, ...ifMatch(version).headers }, body: file };
-	return sendFile(`api/${kind.resource}${path}?${asked}`, sent);
+	const headers = { 'content-type': type, ...ifMatch(version).headers };
+	return [`api/${kind.resource}${path}?${asked}`, { method: 'POST', headers, body: file }];
 }
