@@ -98,6 +98,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await form.getByText(/^2 名员工将得到一次性密码.*另外 1 名员工是您自己，保持不变。$/).waitFor();
 		await visit.confirm('重置密码');
 		await form.getByText('1 名员工不能这样更改').waitFor();
+		await form.and(visit.page.locator(':focus')).waitFor();
 		await form.getByText(/：上级$/).waitFor();
 		await visit.button('取消选择他们，只更改其余 1 名员工').press('Enter');
 		await form.and(visit.page.locator(':focus')).waitFor();
@@ -544,7 +545,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		for (const told of ['备注改为“改天回来”', `手机号改为“${later}”`])
 			await visit.page.getByText(`admin ${time} 将${told}`, { exact: true }).waitFor();
 		expect(await visit.page.getByRole('dialog').getByRole('button', { name: '结束登录' }).isDisabled()).toBe(true);
-		await visit.focuses('取消');
+		await visit.page.locator('[role=dialog]:focus').waitFor();
 		await visit.confirm('取消');
 		// The menu of a working employee has no deletion.
 		expectStatus(await server.signIn(later), 200);

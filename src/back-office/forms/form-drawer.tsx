@@ -46,9 +46,9 @@ export function FormDrawer<Values extends object>(props: Props<Values>) {
 	useEffect(() => {
 		if (isPage) begin();
 	}, [isPage]);
-	// A button that becomes disabled loses the focus, and with it the form would no longer hear Escape.
+	// A button that becomes disabled loses the focus, and the form would no longer hear Escape.
 	useLayoutEffect(() => {
-		if (isBlocked && send.current === document.activeElement) cancel.current?.focus();
+		if (isBlocked) passesOnFocus(send.current)();
 	}, [isBlocked]);
 	const content = (
 		<>
