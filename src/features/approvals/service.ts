@@ -75,20 +75,20 @@ const maxSearched = 200;
 
 /** Lists the newest approvals of a subject that the caller may see. @throws AppError NOT_FOUND without any. */
 export function listApprovalsOf(db: Db, actor: Actor, subject: string): Approval[] {
-	const newest = read(db).ofSubject.all({ subject });
-	const ids = newest.map(({ id }) => id);
-	const found = visibleTo(db, actor, listRecords(db, ids).map(approvalOf)).slice(0, maxListed);
+	const newest = Array.from(read(db).ofSubject.all({ subject }), ({ id }) => id);
+	const found = visibleAmong(db, actor, newest).slice(0, maxListed);
 	return orNotFound(found.length > 0 ? found : undefined, approvalMessages.notFound);
 }
 
 /** @throws AppError NOT_FOUND, also for an approval that the caller may not see. */
 export function getApproval(db: Db, actor: Actor, id: number): Approval {
-	const approvals = listRecords(db, [id]).filter(({ action }) => action === 'APPROVAL');
-	return orNotFound(visibleTo(db, actor, approvals.map(approvalOf))[0], approvalMessages.notFound);
+	return orNotFound(visibleAmong(db, actor, [id])[0], approvalMessages.notFound);
 }
 
-function visibleTo(db: Db, actor: Actor, approvals: readonly Approval[]): Approval[] {
-	return approvals.filter(({ permission, requestedBy, approvedBy }) => {
+/** The approvals among these records that an account or a program may see. */
+function visibleAmong(db: Db, actor: Actor, ids: readonly number[]): Approval[] {
+	const approvals = listRecords(db, ids).filter(({ action }) => action === 'APPROVAL');
+	return approvals.map(approvalOf).filter(({ permission, requestedBy, approvedBy }) => {
 		if (isSelf(actor, requestedBy.id) || isSelf(actor, approvedBy.id)) return true;
 		const isHeld = holds(actor.permissions, permission as PermissionCode);
 		const storeId = read(db).employee.get({ id: requestedBy.id })?.storeId;
