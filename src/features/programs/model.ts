@@ -63,12 +63,8 @@ function addresses(description: string, example: string) {
 }
 
 function nullableCode(options: SchemaOptions) {
-	return nullable(
-		checked<PermissionCode>(
-			{ ...options, type: 'string', pattern: `^${codePattern}$` },
-			(value) => typeof value === 'string' && isCode.test(value),
-		),
-	);
+	const published = { ...options, type: 'string', pattern: isCode.source };
+	return nullable(checked<PermissionCode>(published, (value) => typeof value === 'string' && isCode.test(value)));
 }
 
 const isCode = new RegExp(`^${codePattern}$`);

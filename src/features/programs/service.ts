@@ -8,11 +8,10 @@ import { requireNothingMissing } from '../../identity/rights/refusal.ts';
 import { endsLater, gained, type Missing, missingFrom, type Rights } from '../../identity/rights/rules.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { inOrder, requireAssignable } from '../../identity/session/granted-permissions.ts';
-import { deleteGrantsOf } from '../../identity/session/grants.ts';
 import { assignableCodes, createKey, hashOfKey } from '../../identity/session/keys.ts';
 import type { Db } from '../../platform/database/open.ts';
 import { mapUniqueViolation, param, queries, snapshot, transaction } from '../../platform/database/query.ts';
-import { programs, stores } from '../../platform/database/schema.ts';
+import { openidGrants, programs, stores } from '../../platform/database/schema.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
 import { addSeconds, isOver } from '../../platform/vocabulary/day.ts';
 import { businessError, orNotFound } from '../../platform/vocabulary/errors.ts';
@@ -115,7 +114,7 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 		requirePossible(db, caller, requested, before);
 		if (hasSameFields(before, requested)) return before;
 		// A program that signs nobody in has no grants, also if it signs people in again later.
-		if (requested.redirectUris.length === 0) deleteGrantsOf(db, id);
+		if (requested.redirectUris.length === 0) db.delete(openidGrants).where(eq(openidGrants.programId, id)).run();
 		return mapUniqueViolation(() => saveUpdate(db, caller, before, requested), taken);
 	});
 }

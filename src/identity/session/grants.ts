@@ -33,11 +33,6 @@ export function findOpenidGrant(db: Db, column: 'id' | 'codeHash' | 'familyHash'
 	return read(db)[column].get({ value, at, today: dayOf(at) });
 }
 
-/** Ends every grant of a program, inside the caller's transaction. */
-export function deleteGrantsOf(db: Db, programId: number): void {
-	db.delete(openidGrants).where(eq(openidGrants.programId, programId)).run();
-}
-
 /** Whether a grant has a scope such as `access`. */
 export function hasScope({ scope }: Pick<OpenidGrant, 'scope'>, asked: string): boolean {
 	return scope.split(' ').includes(asked);
