@@ -12,10 +12,8 @@ const key = makeSigningKey('2026-11-01T00:00:00.000Z');
 /** Signs the claims of an ID token, as the provider does. */
 export async function signIdToken(claims: object): Promise<string> {
 	const stored = await key;
-	return createSigningKeys(
-		() => [stored],
-		() => new Date(),
-	).sign({ iss: issuer, ...claims });
+	const clock = () => new Date();
+	return createSigningKeys(() => [stored], clock).sign({ iss: issuer, ...claims });
 }
 
 /** An installation whose programs sign people in. The page answers its state as JSON. */

@@ -896,14 +896,9 @@ describe('the keys of an installation', () => {
 		const [newest, older] = readSecrets(join(folder, 'secrets.json')).OPENID_KEYS ?? [];
 		if (!newest || !older) throw new Error('two keys are kept');
 		let now = new Date(Date.parse(newest.madeAt) + 86_399_999);
-		const signedBefore = await createSigningKeys(
-			() => [older],
-			() => now,
-		).sign({ iss: at, sub: 'admin:1' });
-		const present = createSigningKeys(
-			() => [newest, older],
-			() => now,
-		);
+		const clock = () => now;
+		const signedBefore = await createSigningKeys(() => [older], clock).sign({ iss: at, sub: 'admin:1' });
+		const present = createSigningKeys(() => [newest, older], clock);
 		expect(await present.verify(signedBefore, at)).toMatchObject({ sub: 'admin:1' });
 		expect(await present.verify(signedBefore, 'https://other.example')).toBeUndefined();
 		now = new Date(now.getTime() + 1);
