@@ -379,8 +379,14 @@ describe.skipIf(!isRoot)('an installation', () => {
 		expect(await installOn(machine)).toMatchObject({ code: 0 });
 		const first = { DATA_DIR: data, HOST: 'localhost', PORT: Number(PORT), REQUIRE_OWN_PASSWORD: 'on' };
 		expect(readInstalledConfig(places)).toMatchObject(first);
-		await ended((context) => uninstall(context, machine));
 		writeFileSync(places.settings, `HOST=localhost\nDATA_DIR=${data}\nPORT=${PORT}`);
+		// With a unit, a missing database is one whose disk is not mounted.
+		renameSync(join(data, 'access.db'), join(data, 'away.db'));
+		expect((await installOn(machine, { dryRun: true })).stdout).toBe(
+			'would stop the service\nwould start the service\n',
+		);
+		renameSync(join(data, 'away.db'), join(data, 'access.db'));
+		await ended((context) => uninstall(context, machine));
 		expect(await installOn(machine)).toMatchObject({ code: 0 });
 		expect(readInstalledConfig(places)).toMatchObject({ ...first, REQUIRE_OWN_PASSWORD: 'off' });
 	});
