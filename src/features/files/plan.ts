@@ -27,7 +27,7 @@ type HolderOf<Thing> = (column: string, value: unknown) => Thing | undefined;
 function holdersAmong<Thing extends Named>({ columns }: Layout, things: readonly Thing[]): HolderOf<Thing> {
 	const byValue = (column: string) => new Map(things.map((thing) => [thing[column], thing]));
 	const holders = new Map(columnsWith(columns, 'unique').map((column) => [column, byValue(column)]));
-	return (column, value) => (value == null ? undefined : holders.get(column)?.get(value));
+	return (column, value) => holders.get(column)?.get(value);
 }
 
 /** The rules for employees or for stores. `Resolved` is the result of a checked line. */
@@ -131,7 +131,7 @@ function conflictReporter<Values extends Named, Thing extends Named>(
 			// A number of another kind, such as that of the row, must not turn one thing into another.
 			const headings = `${headingOf(columns, 'name')}和${headingOf(columns, column)}`;
 			report(line, 'id', messages.otherName(before.id, before.name, headings));
-		} else if (!before || column !== key || !givenUp.has(value)) reportTaken(wordsFor?.(holder));
+		} else if (column !== key || !givenUp.has(value)) reportTaken(wordsFor?.(holder));
 	};
 }
 
