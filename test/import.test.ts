@@ -480,11 +480,11 @@ describe('cells of XLSX that are not texts', () => {
 		expect(await problemsOf(file, { contentType: xlsxType })).toEqual([[3, 'phone', reason]]);
 	});
 
-	test('a truth is repeated as the sheet shows it', async () => {
+	test('a truth and half a character are repeated as the sheet shows them', async () => {
 		const truths = ['1', '0'].map((value) => ['某', { type: 'b', inside: `<v>${value}</v>` }, storeName]);
-		const file = xlsxOf({ 1: heading, 2: truths[0] ?? [], 3: truths[1] ?? [] });
+		const file = xlsxOf({ 1: heading, 2: truths[0] ?? [], 3: truths[1] ?? [], 4: ['某', '_xD800_', storeName] });
 		const { problems } = await checkFile(file, { contentType: xlsxType });
-		expect(problems.map(({ value }: Body) => value)).toEqual(['TRUE', 'FALSE']);
+		expect(problems.map(({ value }: Body) => value)).toEqual(['TRUE', 'FALSE', '\uFFFD']);
 	});
 
 	const builtIn = (first: number, last: number) =>
@@ -813,7 +813,7 @@ describe('files as people write them', () => {
 
 	test('a problem has the first 50 characters of a longer value', async () => {
 		const values = ['早'.repeat(50), `${'早'.repeat(49)}👍👍`, '👍'.repeat(51)];
-		const { problems } = await checkFile(csvOf([heading, ...values.map((value) => ['某', value, storeName])]));
+		const { problems } = await checkFile(csvOf([heading, ...values.map((value) => ['某', ` ${value}`, storeName])]));
 		expect(problems.map(({ value }: Body) => value)).toEqual([
 			values[0],
 			`${'早'.repeat(49)}👍…`,
@@ -1055,6 +1055,22 @@ describe('an import that updates', () => {
 		await fc.assert(property, { numRuns: 5 });
 	});
 
+	test('can give somebody the number that people who exchange their phones have meanwhile', async () => {
+		const people = await Promise.all([1, 2, 3].map(() => service.addEmployee(store.id)));
+		const phones = ['19999999999', people[2]?.phone, people[1]?.phone];
+		const lines = people.map(({ id }, index) => `${id},${phones[index]}`);
+		await service.addEmployee(store.id, [], { name: '张三', externalId: people[1]?.phone });
+		const numbered = [
+			'编号,手机号,工号',
+			`${lines[0]},${people[1]?.phone}`,
+			...lines.slice(1).map((line) => `${line},`),
+		];
+		const taken = `工号已存在：张三（${storeName}）`;
+		expect(await problemsOf(numbered.join('\n'), { mode: 'update' })).toEqual([[2, 'externalId', taken]]);
+		const answer = await service.importCsv('employees/import?mode=update', ['编号,手机号', ...lines]);
+		expect(expectStatus(answer, 201)).toMatchObject({ updated: 3 });
+	});
+
 	test('finds people by their phones, adds the others, and leaves alone what has no column or an empty cell', async () => {
 		const wang = await service.addEmployee(store.id, [2], { name: '王芳', remark: '早班' });
 		const li = await service.addEmployee(store.id, [3], { name: '李伟', remark: '早班' });
@@ -1142,6 +1158,7 @@ describe('an import that updates', () => {
 			row({ id: feng.id, phone: '' }, '陈己', '', '', 'S-2'),
 			row({ id: '', phone: chen.phone }, '褚庚', '', '', 'S-3'),
 			row({ id: twins[0]?.id, phone: twins[1]?.phone }, '卫辛'),
+			row({ id: '1'.repeat(16), phone: newPhone() }, '某'),
 		]);
 		expect(await problemsOf(raw, { mode: 'upsert' })).toEqual([
 			[2, 'id', '没有编号为 999 的员工'],
@@ -1162,6 +1179,7 @@ describe('an import that updates', () => {
 			[16, 'id', `编号 ${feng.id} 是冯戊，与姓名和工号不符`],
 			[17, 'externalId', `工号已存在：褚庚（${store.name}）`],
 			[18, 'phone', `手机号已存在：卫辛（${store.name}）`],
+			[19, 'id', '须为导出文件中的编号'],
 		]);
 		const noKey = await upload(csvOf([['姓名', '门店'], ['某']]), { mode: 'update' });
 		expectRefusal(noKey, 400, '第一个工作表的前 10 行中没有完整的标题，缺少：手机号');
