@@ -8,7 +8,7 @@ import { clean } from '../../platform/vocabulary/text-rule.ts';
 import type { CellReading } from './layout.ts';
 
 /** The maximum length of a name or code of a store or role, in UTF-16 units before composition. */
-export const maxWord = 400;
+const maxWord = 400;
 
 const messages = {
 	badId: because('wrong_format', '须为导出文件中的编号', { expected: 'an id, as an export has it' }),

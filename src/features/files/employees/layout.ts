@@ -4,7 +4,7 @@ import { readPhone } from '../../../platform/vocabulary/phone.ts';
 import { because } from '../../../platform/vocabulary/reasons.ts';
 import { employeeStatuses } from '../../../platform/vocabulary/status.ts';
 import { CreateEmployee } from '../../employees/model.ts';
-import { maxWord, readField, readId, readStatus, wordOf } from '../cells.ts';
+import { excerpt, readField, readId, readStatus, wordOf } from '../cells.ts';
 import type { CellParser, CellReading, Layout, ValuesOf } from '../layout.ts';
 import type { ImportLine } from '../read-lines.ts';
 import { type EmployeeColumn, employeeSheet, roleSeparator } from './columns.ts';
@@ -34,6 +34,7 @@ export const employeeLayout: Layout<EmployeeColumn> = { ...employeeSheet, parser
 function readPhoneCell(text: string): CellReading<string> {
 	const read = readPhone(text);
 	if (read !== undefined) return { value: read };
-	const isShortened = text.length <= maxWord && /^[\d.]+E\+?\d+$/i.test(text.trim());
-	return { problem: isShortened ? shortened(text.trim()) : violationOf({ schema: phone, value: text }) };
+	const shown = excerpt(text) ?? '';
+	const isShortened = /^[\d.]+E\+?\d+$/i.test(shown);
+	return { problem: isShortened ? shortened(shown) : violationOf({ schema: phone, value: text }) };
 }
