@@ -63,10 +63,7 @@ async function waitForTurn(turns: Turns, rank: number, { own, signal }: Attempt,
 	const timer = setTimeout(leave, maxWait);
 	signal?.addEventListener('abort', leave);
 	turns.add(turn);
-	await promise.finally(() => {
-		clearTimeout(timer);
-		signal?.removeEventListener('abort', leave);
-	});
+	await promise.finally(() => clearTimeout(timer));
 }
 
 type Turns = ReturnType<typeof createTurns>;
