@@ -345,6 +345,8 @@ describe('undoing', () => {
 	test('the history offers a change until the first record after its time, but not one of a single person', async () => {
 		const { groupId } = expectStatus(await byAdmin(idsOf(0, 2), { status: 'INACTIVE' }), 200);
 		const day = new Date(service.time.getTime() + 24 * 3_600_000).toISOString();
+		const { items } = await service.read(`/api/history?groupId=${groupId}`);
+		expect(items.map(({ group }: Body) => group.undoUntil)).toEqual([null, day]);
 		service.tick(24 * 3600);
 		for (const until of [day, null]) {
 			await service.asSuper('PATCH', `/api/employees/${idsOf(3)}`, { remark: `${until}` });

@@ -452,13 +452,13 @@ describe('the queue', () => {
 	const own = { kind: 'device', key: 'mine' } as const;
 	const person = { address: shop, subject: 'person' };
 
-	test.each<[string, (index: number) => Partial<Attempt>]>([
-		['200 turns of one name from one network', () => ({})],
-		['200 names from one network', (index) => ({ subject: `name ${index}` })],
-		['one name from 200 networks', (index) => ({ ...network(index), subject: 'cashier' })],
-		['200 names from 200 networks', (index) => ({ ...network(index), subject: `name ${index}` })],
-		['200 devices', (index) => ({ ...network(index), subject: `name ${index}`, own })],
-	])('behind %s somebody new is served soon, a device at once', async (_, turn) => {
+	test.each<[string, more: number, (index: number) => Partial<Attempt>]>([
+		['200 turns of one name from one network', 150, () => ({})],
+		['200 names from one network', 150, (index) => ({ subject: `name ${index}` })],
+		['one name from 200 networks', 150, (index) => ({ ...network(index), subject: 'cashier' })],
+		['200 names from 200 networks', 0, (index) => ({ ...network(index), subject: `name ${index}` })],
+		['200 devices', 0, (index) => ({ ...network(index), subject: `name ${index}`, own })],
+	])('behind %s and before %d more somebody new is served soon, a device at once', async (_, more, turn) => {
 		for (const [label, attempt] of [
 			['person', person],
 			['device', { ...person, own }],
@@ -467,6 +467,7 @@ describe('the queue', () => {
 			queue.crowd('crowd', 200, turn);
 			await queue.step(5);
 			void queue.join(label, attempt);
+			queue.crowd('more', more, (index) => turn(200 + index));
 			await queue.step(3);
 			expect(queue.served).toContain(label);
 			expect(queue.refused).toEqual([]);

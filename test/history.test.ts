@@ -460,6 +460,7 @@ describe('sign-ins', () => {
 		const recorded = records().slice(before);
 		expect(recorded.filter(({ actorId }) => actorId === 10).map(({ count }) => count)).toEqual([1, 3]);
 		expect(recorded.reduce((sum, { count }) => sum + count, 0)).toBe(853);
+		expect(recorded.at(-1)?.at).toBe(service.time.toISOString());
 		const shared = recorded.filter(({ address }) => address === null);
 		expect(shared.map(({ actorType, reason, count }) => [actorType, reason, count])).toEqual([
 			['SUPER_ADMIN', 'WRONG_PASSWORD', 100],

@@ -219,6 +219,7 @@ describe('closing a store of many people', () => {
 		const [last] = service.rows('select max(id) as id from employees where store_id = ?', from.id);
 		expectStatus(await service.asSuper('DELETE', `/api/employees/${last.id}`), 204);
 		const { groupId } = expectStatus(await close(), 200);
+		expect((await service.read(`/api/history/${groupId}`)).group.undoUntil).toBeString();
 		expectStatus(await service.asSuper('PATCH', `/api/stores/${from.id}`, { status: 'ACTIVE' }), 200);
 		const undone = await service.undo(groupId, token);
 		expect(expectStatus(undone, 200).changed).toBe(1000);
