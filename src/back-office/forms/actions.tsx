@@ -97,8 +97,8 @@ export interface RowActionsProps<Thing> {
 	query: Reading<Thing>;
 	/** The forms that links open, by their verbs. */
 	actions?: Readonly<Record<string, (thing: Versioned<Thing>) => ReactNode>>;
-	/** Deletes the resource; absent if it cannot be deleted. */
-	remove?: ((thing: Versioned<Thing>) => Promise<void>) | undefined;
+	/** Deletes the resource. */
+	remove(thing: Versioned<Thing>): Promise<void>;
 	/** The effect of deleting it. */
 	effectOf(thing: Thing): string;
 }
@@ -123,11 +123,11 @@ export function RowActions<Thing>(props: RowActionsProps<Thing>) {
 		setBegun(undefined);
 	}
 	const deletion = (thing: Versioned<Thing>) => (
-		<Deletion noun={noun} name={nameOf(thing)} effect={effectOf(thing)} run={async () => remove?.(thing)} />
+		<Deletion noun={noun} name={nameOf(thing)} effect={effectOf(thing)} run={() => remove(thing)} />
 	);
 	return (
 		<span ref={passesOnFocus} className="row-actions">
-			{Object.entries({ ...actions, ...(remove && { 删除: deletion }) }).map(([verb, form]) => (
+			{Object.entries({ ...actions, 删除: deletion }).map(([verb, form]) => (
 				<Button
 					key={verb}
 					type="link"

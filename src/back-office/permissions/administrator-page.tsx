@@ -30,11 +30,13 @@ export function AdministratorPage() {
 			nameOf={({ username }) => username}
 			query={useQuery(administrators)}
 			columns={columns}
-			actionsOf={(row) => ({
-				query: { queryKey: ['administrators', `${row.id}`], queryFn: async () => row },
-				remove: row.id === user.id ? undefined : ({ id }) => done(api.administrators({ id }).delete()),
-				effectOf: () => '该账号立即退出，不能再登录。操作记录中仍保留其用户名。删除后不能恢复，用户名可以重新使用。',
-			})}
+			actionsOf={(row) =>
+				row.id !== user.id && {
+					query: { queryKey: ['administrators', `${row.id}`], queryFn: async () => row },
+					remove: ({ id }) => done(api.administrators({ id }).delete()),
+					effectOf: () => '该账号立即退出，不能再登录。操作记录中仍保留其用户名。删除后不能恢复，用户名可以重新使用。',
+				}
+			}
 			form={<AdministratorForm />}
 		>
 			拥有全部权限的账号。请让每个人用自己的账号，操作记录才能说明是谁做的。

@@ -15,8 +15,8 @@ interface Props<Row> {
 	children: string;
 	query: UseQueryResult<Row[]>;
 	columns: Column<Row>[];
-	/** The actions of a row, for an account that gives permissions. */
-	actionsOf(row: Row): Omit<RowActionsProps<Row>, 'noun' | 'row' | 'nameOf'>;
+	/** The actions of a row, for an account that gives permissions; false for a row without any. */
+	actionsOf(row: Row): Omit<RowActionsProps<Row>, 'noun' | 'row' | 'nameOf'> | false;
 	/** The form that adds one. */
 	form: ReactNode;
 }
@@ -30,8 +30,7 @@ export function ListBelowRoles<Row extends { id: number }>(list: Props<Row>) {
 		title: '操作',
 		render(row: Row) {
 			const given = list.actionsOf(row);
-			const isEmpty = !given.remove && Object.keys(given.actions ?? {}).length === 0;
-			return isEmpty ? undefined : <RowActions noun={noun} row={row} nameOf={nameOf} {...given} />;
+			return given && <RowActions noun={noun} row={row} nameOf={nameOf} {...given} />;
 		},
 		width: 150,
 	};
