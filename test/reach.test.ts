@@ -407,9 +407,10 @@ describe('the end of reach', () => {
 		expect((await lastRecords(4))[3]).toContain('把 2 人 调到“邻店”');
 		expectStatus(await service.undo(groupId), 200);
 		for (const id of ids) expect(await given(id)).toEqual(['远店']);
-		const moved = ['手机号,门店', `${people.home.phone},远店`];
+		const moved = ['手机号,门店,姓名', `${people.home.phone},远店,改名`];
 		expectStatus(await service.importCsv('employees/import?mode=update', moved), 201);
 		expect(await given(people.home.id)).toEqual([]);
+		expect(await lastRecords(1)).toEqual(['EMPLOYEE_REACH admin 移除了 改名 的负责的门店 远店']);
 		expectStatus(await service.closeStore(east.id, far.id, 'DELETE'), 200);
 		expect(await given(people.east.id)).toEqual([]);
 	});

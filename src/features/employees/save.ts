@@ -123,7 +123,7 @@ export function saveEmployee(
 	const changes = changesBetween(was, { ...auditedFields(after), ...extra.after });
 	const target = { id: before.id, name: after.name };
 	record(db, context, { action: isBack ? 'EMPLOYEE_RESTORE' : action, target, changes });
-	if (after.storeId !== before.storeId) revokePlace(db, context, { type: 'STORE', id: after.storeId }, [before]);
+	if (after.storeId !== before.storeId) revokePlace(db, context, { type: 'STORE', id: after.storeId }, [target]);
 }
 
 /**
