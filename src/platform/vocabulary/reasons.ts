@@ -113,6 +113,8 @@ export const reasons = {
 	required_by_program: 'A program asks people for it when they sign in. Change that first.',
 	built_in: 'It is built in and cannot be changed.',
 	reserved: 'It belongs to the program itself.',
+	// No answer has it any more. It stays, because the list only grows.
+	last_one: 'The last one must stay.',
 	is_phone: 'It must not be a mobile number.',
 	changed: 'Somebody else changed it meanwhile.',
 	store_not_found: 'The store does not exist.',
