@@ -1,6 +1,6 @@
 /** The changes since a cursor: the history of employees, stores, areas, roles, policies and points, without details. */
 import type { Db } from '../../platform/database/open.ts';
-import { prepared, snapshot } from '../../platform/database/query.ts';
+import { prepared } from '../../platform/database/query.ts';
 import type { ChangeType } from '../../platform/vocabulary/history.ts';
 import { type ChangedThing, type Changes, type ChangesQuery, defaultLimit } from './model.ts';
 
@@ -51,20 +51,18 @@ export function readChanges(
 	db: Db,
 	{ after, newest, limit = defaultLimit }: ChangesQuery,
 ): Changes & { position: number } {
-	return snapshot(db, () => {
-		const { first = 1, last = 0, epoch = null } = statements(db).bounds.get() ?? {};
-		const pageAt = (position: number, { items = [], reset = false }: Partial<Changes> = {}) => {
-			return { items, next: cursorAt(epoch, position), reset, position };
-		};
-		if (newest) return pageAt(last);
-		// Without a cursor the feed begins at record 1. If that one was removed, everything must be read again.
-		const begin = after === undefined ? 0 : positionOf(epoch, after);
-		if (begin === undefined || begin < first - 1 || begin > last) return pageAt(last, { reset: true });
-		const records = statements(db).records.all(begin + 1, last, recordsAtOnce);
-		const { items, read } = thingsIn(records, limit);
-		const isWhole = read === records.length && records.length < recordsAtOnce;
-		return pageAt(isWhole ? last : (records[read - 1]?.id ?? last), { items });
-	});
+	const { first = 1, last = 0, epoch = null } = statements(db).bounds.get() ?? {};
+	const pageAt = (position: number, { items = [], reset = false }: Partial<Changes> = {}) => {
+		return { items, next: cursorAt(epoch, position), reset, position };
+	};
+	if (newest) return pageAt(last);
+	// Without a cursor the feed begins at record 1. If that one was removed, everything must be read again.
+	const begin = after === undefined ? 0 : positionOf(epoch, after);
+	if (begin === undefined || begin < first - 1 || begin > last) return pageAt(last, { reset: true });
+	const records = statements(db).records.all(begin + 1, last, recordsAtOnce);
+	const { items, read } = thingsIn(records, limit);
+	const isWhole = read === records.length && records.length < recordsAtOnce;
+	return pageAt(isWhole ? last : (records[read - 1]?.id ?? last), { items });
 }
 
 /** The newest record of each thing, up to a limit of things, and the number of records that they cover. */

@@ -7,7 +7,7 @@ import { type Actor, hasNoPassword } from '../../identity/session/actor.ts';
 import { chainPoints, permissionsByRole } from '../../identity/session/granted-permissions.ts';
 import { peopleOnly, reasonOf } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { inJsonArray, param, queries, snapshot } from '../../platform/database/query.ts';
+import { inJsonArray, param, queries } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
 import {
 	catalogWith,
@@ -28,24 +28,22 @@ import { getEmployee } from './service.ts';
 
 /** The explanation for a time in ISO 8601. @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach. */
 export function explainAccess(db: Db, actor: Actor, id: number, at: string): EmployeeAccess {
-	return snapshot(db, () => {
-		const employee = getEmployee(db, actor, id);
-		const { roles, passwordIsInitial, passwordExpiresAt } = employee;
-		const account = { accountType: 'EMPLOYEE', id, passwordIsInitial } as const;
-		const granted = permissionsByRole(db);
-		const permissions: Permissions = new Set(roles.flatMap((role) => [...(granted.get(role.id) ?? [])]));
-		const mayKnow = hasPermission(actor.permissions, 'permission:view');
-		const mayManage = hasPermission(actor.permissions, 'employee:manage');
-		return {
-			employeeId: id,
-			...(mayKnow && { scope: scopeOf(permissions), permissions: explainPermissions(db, employee, granted) }),
-			doors: explainSignIn({ ...employee, permissions }, hasNoPassword(account, actor.requirements), at),
-			...(mayManage && { manage: explainManaging(db, actor, employee) }),
-			passwordIsInitial,
-			passwordExpiresAt,
-			hasSecondFactor: hasSecondFactor(db, account),
-		};
-	});
+	const employee = getEmployee(db, actor, id);
+	const { roles, passwordIsInitial, passwordExpiresAt } = employee;
+	const account = { accountType: 'EMPLOYEE', id, passwordIsInitial } as const;
+	const granted = permissionsByRole(db);
+	const permissions: Permissions = new Set(roles.flatMap((role) => [...(granted.get(role.id) ?? [])]));
+	const mayKnow = hasPermission(actor.permissions, 'permission:view');
+	const mayManage = hasPermission(actor.permissions, 'employee:manage');
+	return {
+		employeeId: id,
+		...(mayKnow && { scope: scopeOf(permissions), permissions: explainPermissions(db, employee, granted) }),
+		doors: explainSignIn({ ...employee, permissions }, hasNoPassword(account, actor.requirements), at),
+		...(mayManage && { manage: explainManaging(db, actor, employee) }),
+		passwordIsInitial,
+		passwordExpiresAt,
+		hasSecondFactor: hasSecondFactor(db, account),
+	};
 }
 
 /** Every permission point, and the roles that grant it. */
@@ -112,15 +110,13 @@ function listManagers({ db, actor, structure, grantsOf }: Authority, { id, store
 
 /** At most three colleagues who hold a permission, within the caller's reach or store. Nobody holds an unknown one. */
 export function listHelpers(db: Db, actor: Actor, code = ''): Helpers {
-	return snapshot(db, () => {
-		const known = catalogWith(chainPoints(db)).permissions.find((point) => point.code === code);
-		const held = permissionsByRole(db);
-		const holding = listRoles(db).filter(({ id }) => held.get(id)?.has(code as PermissionCode));
-		// No store has the id 0.
-		const own = actor.accountType === 'EMPLOYEE' ? actor.storeId : 0;
-		const people = listHolders(db, holding, own, accessibleStores(db, actor)?.concat(own)).slice(0, maxNamed);
-		// `history:view` has a title before the chain creates this point.
-		const title = known?.title ?? (code === historyCode ? titleOf(code) : null);
-		return { title, people };
-	});
+	const known = catalogWith(chainPoints(db)).permissions.find((point) => point.code === code);
+	const held = permissionsByRole(db);
+	const holding = listRoles(db).filter(({ id }) => held.get(id)?.has(code as PermissionCode));
+	// No store has the id 0.
+	const own = actor.accountType === 'EMPLOYEE' ? actor.storeId : 0;
+	const people = listHolders(db, holding, own, accessibleStores(db, actor)?.concat(own)).slice(0, maxNamed);
+	// `history:view` has a title before the chain creates this point.
+	const title = known?.title ?? (code === historyCode ? titleOf(code) : null);
+	return { title, people };
 }

@@ -16,7 +16,6 @@ import { type Actor, isSelf } from '../../identity/session/actor.ts';
 import { chainPoints, permissionsByRole } from '../../identity/session/granted-permissions.ts';
 import { lacksPermission, notForPrograms } from '../../identity/session/refusals.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { snapshot } from '../../platform/database/query.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import { hasPermission } from '../../platform/vocabulary/permissions.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
@@ -151,10 +150,8 @@ export function withinReach(db: Db, actor: Actor, filter: EmployeeFilter): Emplo
 
 /** The options of an employee form: the active stores within reach, and each role that the caller may give by itself. */
 export function listOptions(db: Db, actor: Actor): EmployeeOptions {
-	return snapshot(db, () => {
-		const authority = readAuthority(db, actor);
-		const stores = listStoreOptions(db).filter(({ id }) => reaches(authority, id));
-		const roles = listRoles(db).filter(({ id }) => isNothing(missingToGive(authority, newGrants(undefined, [id]))));
-		return { stores, roles };
-	});
+	const authority = readAuthority(db, actor);
+	const stores = listStoreOptions(db).filter(({ id }) => reaches(authority, id));
+	const roles = listRoles(db).filter(({ id }) => isNothing(missingToGive(authority, newGrants(undefined, [id]))));
+	return { stores, roles };
 }

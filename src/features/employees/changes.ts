@@ -2,7 +2,7 @@
 import type { Authority } from '../../identity/rights/authority.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { largeTransaction, snapshot } from '../../platform/database/query.ts';
+import { largeTransaction } from '../../platform/database/query.ts';
 import type { ManyChangesQuery } from '../../platform/http/fields.ts';
 import { forEachManaged } from './all-or-none.ts';
 import {
@@ -33,7 +33,7 @@ export function changeEmployees(
 		const groupId = dryRun ? null : saveSteps(db, caller, changes);
 		return { changed: changes.length, unchanged: steps.length - changes.length, groupId };
 	}
-	return dryRun ? snapshot(db, work) : largeTransaction(db, work);
+	return dryRun ? work() : largeTransaction(db, work);
 }
 
 /** The update of one employee that a change means. */

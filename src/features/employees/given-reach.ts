@@ -7,7 +7,7 @@ import { requireNothingMissing, rightsMessages } from '../../identity/rights/ref
 import { missingPlaces, type Places } from '../../identity/rights/rules.ts';
 import { type Actor, type Caller, isSelf } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { snapshot, transaction } from '../../platform/database/query.ts';
+import { transaction } from '../../platform/database/query.ts';
 import { isOver } from '../../platform/vocabulary/day.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
 import type { Reason } from '../../platform/vocabulary/reasons.ts';
@@ -20,7 +20,7 @@ import { getEmployee } from './service.ts';
 
 /** The stores and areas of an employee. @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the caller's reach. */
 export function getReach(db: Db, actor: Actor, id: number): Reach {
-	return snapshot(db, () => listGiven(db, getEmployee(db, actor, id).id, actor.today));
+	return listGiven(db, getEmployee(db, actor, id).id, actor.today);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Employees as the API answers them: the row, its status tags and its roles. */
 import { and, type Column, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
-import { inJsonArray, param, prepared, queries, snapshot } from '../../platform/database/query.ts';
+import { inJsonArray, param, prepared, queries } from '../../platform/database/query.ts';
 import { employeeRoles, employees, roles, searchedPhone, stores } from '../../platform/database/schema.ts';
 import { orNotFound } from '../../platform/vocabulary/errors.ts';
 import {
@@ -129,7 +129,7 @@ const partSize = 200;
  */
 export function* eachEmployee(db: Db, filter: EmployeeFilter): Generator<StoredEmployee> {
 	for (let after: number | undefined; ; ) {
-		const part = snapshot(db, () => listByIds(db, nextIds(db, filter, { after, limit: partSize }), filter.order));
+		const part = listByIds(db, nextIds(db, filter, { after, limit: partSize }), filter.order);
 		if (part.length === 0) return;
 		yield* part;
 		after = part.at(-1)?.id;

@@ -11,7 +11,7 @@ import { combineMissing, isNothing, reaches } from '../../identity/rights/rules.
 import { type Actor, type Caller, requireStillPermitted } from '../../identity/session/actor.ts';
 import { programPermissionsByRole } from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { largeTransaction, param, prepared, queries, snapshot } from '../../platform/database/query.ts';
+import { largeTransaction, param, prepared, queries } from '../../platform/database/query.ts';
 import { employees } from '../../platform/database/schema.ts';
 import { yieldToRequests } from '../../platform/machine/background.ts';
 import { businessError } from '../../platform/vocabulary/errors.ts';
@@ -42,16 +42,14 @@ const statements = prepared(({ $client }) => ({
 
 /** The employees moved by the closing of a disabled store, so that they can come back. @throws AppError NOT_FOUND */
 export function findClosing(db: Db, actor: Actor, storeId: number): StoreClosing {
-	return snapshot(db, () => {
-		const filter = { targetType: 'STORE', targetId: storeId, action: 'STORE_UPDATE' } as const;
-		const isDisabled = getStore(db, storeId).status === 'INACTIVE';
-		const closings = isDisabled ? newestRecords(db, filter, maxRecords).filter(isClosing) : [];
-		// The closing that disabled the store, or a later closing that moved somebody.
-		const moved = closings.values().map(({ id, changes }) => ({ changes, people: statements(db).moved.all(id) }));
-		const { people = [] } = moved.find((each) => each.changes.length > 0 || each.people.length > 0) ?? {};
-		const authority = readAuthority(db, actor);
-		return { people: people.filter((person) => reaches(authority, person.storeId)) };
-	});
+	const filter = { targetType: 'STORE', targetId: storeId, action: 'STORE_UPDATE' } as const;
+	const isDisabled = getStore(db, storeId).status === 'INACTIVE';
+	const closings = isDisabled ? newestRecords(db, filter, maxRecords).filter(isClosing) : [];
+	// The closing that disabled the store, or a later closing that moved somebody.
+	const moved = closings.values().map(({ id, changes }) => ({ changes, people: statements(db).moved.all(id) }));
+	const { people = [] } = moved.find((each) => each.changes.length > 0 || each.people.length > 0) ?? {};
+	const authority = readAuthority(db, actor);
+	return { people: people.filter((person) => reaches(authority, person.storeId)) };
 }
 
 /** The maximum number of a store's changes to search for its closing. */

@@ -4,7 +4,7 @@ import { countMovements, countMovementsSince, countRefusedSignIns } from '../../
 import { accessibleStores } from '../../identity/rights/authority.ts';
 import type { Actor } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { inJsonArray, queries, snapshot } from '../../platform/database/query.ts';
+import { inJsonArray, queries } from '../../platform/database/query.ts';
 import { rememberUntilWrite } from '../../platform/database/remembered.ts';
 import { stores } from '../../platform/database/schema.ts';
 import { addDays, dayOf } from '../../platform/vocabulary/day.ts';
@@ -41,14 +41,12 @@ const read = queries(({ select }) => ({
 
 /** The figures of the whole chain at a time in ISO 8601, at most a minute old. */
 export function getOverview(db: Db, at: string): Overview {
-	return rememberUntilWrite(db, `overview ${at.slice(0, 16)}`, () => {
-		const holders = countHolders(db);
-		return snapshot(db, () => overviewOf(db, at, holders));
-	});
+	return rememberUntilWrite(db, `overview ${at.slice(0, 16)}`, () => overviewOf(db, at));
 }
 
-function overviewOf(db: Db, at: string, holders: ReturnType<typeof countHolders>): Overview {
+function overviewOf(db: Db, at: string): Overview {
 	const today = dayOf(at);
+	const holders = countHolders(db);
 	const employeesPerStore = read(db).stores.all().map(withTotal);
 	const storesOf = Object.groupBy(employeesPerStore, ({ storeStatus }) => storeStatus);
 	const attention = attentionOf(db, at, employeesPerStore);
@@ -76,21 +74,19 @@ function overviewOf(db: Db, at: string, holders: ReturnType<typeof countHolders>
 
 /** The figures of the stores that an actor reaches, at a time in ISO 8601. */
 export function getReachOverview(db: Db, actor: Actor, at: string): ReachOverview {
-	return snapshot(db, () => {
-		const reached = accessibleStores(db, actor);
-		const found = reached ? read(db).some.all({ ids: JSON.stringify(reached) }) : read(db).stores.all();
-		const known = found.map(withTotal);
-		const shown = known.slice(0, maxReachStores).map(({ storeId }) => storeId);
-		return {
-			today: dayOf(at),
-			stores: { total: known.length, items: listStoreActivity(db, shown) },
-			attention: {
-				...attentionOf(db, at, known, reached),
-				withoutRole: countEmployees(db, withinReach(db, actor, { status: 'ACTIVE', withoutRole: true })),
-			},
-			ending: listEndingBy(db, addDays(dayOf(at), daysAhead), reached),
-		};
-	});
+	const reached = accessibleStores(db, actor);
+	const found = reached ? read(db).some.all({ ids: JSON.stringify(reached) }) : read(db).stores.all();
+	const known = found.map(withTotal);
+	const shown = known.slice(0, maxReachStores).map(({ storeId }) => storeId);
+	return {
+		today: dayOf(at),
+		stores: { total: known.length, items: listStoreActivity(db, shown) },
+		attention: {
+			...attentionOf(db, at, known, reached),
+			withoutRole: countEmployees(db, withinReach(db, actor, { status: 'ACTIVE', withoutRole: true })),
+		},
+		ending: listEndingBy(db, addDays(dayOf(at), daysAhead), reached),
+	};
 }
 
 /** A store with the number of all its employees instead of the disabled ones. */

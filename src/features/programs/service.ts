@@ -10,7 +10,7 @@ import type { Caller } from '../../identity/session/actor.ts';
 import { inOrder, requireAssignable } from '../../identity/session/granted-permissions.ts';
 import { assignableCodes, createKey, hashOfKey } from '../../identity/session/keys.ts';
 import type { Db } from '../../platform/database/open.ts';
-import { mapUniqueViolation, param, queries, snapshot, transaction } from '../../platform/database/query.ts';
+import { mapUniqueViolation, param, queries, transaction } from '../../platform/database/query.ts';
 import { openidGrants, programs, stores } from '../../platform/database/schema.ts';
 import { invalidRequest } from '../../platform/http/reply.ts';
 import { addSeconds, isOver } from '../../platform/vocabulary/day.ts';
@@ -49,12 +49,12 @@ const read = queries(({ select }) => ({
 
 /** Lists every program by id, expired ones included and deleted ones not. */
 export function listPrograms(db: Db): Program[] {
-	return snapshot(db, () => Array.from(read(db).all.all(), (row) => programOf(db, row)));
+	return Array.from(read(db).all.all(), (row) => programOf(db, row));
 }
 
 /** @throws AppError NOT_FOUND */
 export function getProgram(db: Db, id: number): Program {
-	return snapshot(db, () => programOf(db, orNotFound(read(db).byId.get({ id }), programMessages.notFound)));
+	return programOf(db, orNotFound(read(db).byId.get({ id }), programMessages.notFound));
 }
 
 /** A stored program with the codes that it can still hold. */

@@ -14,7 +14,6 @@ import {
 	param,
 	prepared,
 	queries,
-	snapshot,
 	transaction,
 } from '../../platform/database/query.ts';
 import { employees, stores } from '../../platform/database/schema.ts';
@@ -213,7 +212,7 @@ export function changeStores(
 		for (const before of differing) changeStore(db, caller, { before, after: change });
 		return { ...counts, groupId: differing.length === 0 ? null : newestGroup(db) };
 	}
-	return dryRun ? snapshot(db, work) : largeTransaction(db, work);
+	return dryRun ? work() : largeTransaction(db, work);
 }
 
 interface StoreEdit {

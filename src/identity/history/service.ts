@@ -1,7 +1,7 @@
 /** Reading the history: pages, single records, whole periods, and counts. */
 import { and, count, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/open.ts';
-import { inJsonArray, prepared, queries, snapshot } from '../../platform/database/query.ts';
+import { inJsonArray, prepared, queries } from '../../platform/database/query.ts';
 import { employees, history } from '../../platform/database/schema.ts';
 import { createSemaphore } from '../../platform/http/semaphore.ts';
 import { orNotFound } from '../../platform/vocabulary/errors.ts';
@@ -56,7 +56,7 @@ const readRange = queries(({ select }) => {
 export async function listHistory(db: Db, filter: HistoryFilter, paging: Paging): Promise<Page<ShownRecord>> {
 	using _turn = filter.keyword === undefined ? undefined : await keywordSemaphore(db).enter();
 	const { ids, ...total } = await (isFiltered(filter) ? searchPage(db, filter, paging) : pageOfAll(db, filter, paging));
-	return { items: snapshot(db, () => toShownRecords(db, rowsOf(db, ids))), ...total };
+	return { items: toShownRecords(db, rowsOf(db, ids)), ...total };
 }
 
 /** Keyword searches run one at a time, so that many of them delay other requests no more than one does. */
@@ -64,7 +64,7 @@ const keywordSemaphore = prepared(() => createSemaphore({ running: 1, waiting: N
 
 /** @throws AppError NOT_FOUND */
 export function getHistoryRecord(db: Db, id: number): ShownRecord {
-	return snapshot(db, () => orNotFound(toShownRecords(db, rowsOf(db, [id]))[0], historyMessages.notFound));
+	return orNotFound(toShownRecords(db, rowsOf(db, [id]))[0], historyMessages.notFound);
 }
 
 /** The newest matching records, at most `limit`, without names and titles for display. */
@@ -108,7 +108,7 @@ export async function* historyInParts(db: Db, filter: HistoryFilter): AsyncGener
 	for await (const range of search.steps()) {
 		const ids = search.ids(range, Number.MAX_SAFE_INTEGER);
 		for (let start = 0; start < ids.length; start += partSize)
-			yield snapshot(db, () => toShownRecords(db, rowsOf(db, ids.slice(start, start + partSize))));
+			yield toShownRecords(db, rowsOf(db, ids.slice(start, start + partSize)));
 	}
 }
 

@@ -1,7 +1,8 @@
 /**
  * The program's use of SQLite:
  *
- * - Reads are Drizzle queries, prepared once per database: {@link queries}.
+ * - Reads are Drizzle queries, prepared once per database: {@link queries}. Several of them need no transaction: nothing
+ *   runs in between, and other processes write only about administrators.
  * - Writes are Drizzle statements, run inside {@link transaction}.
  * - Raw SQL (`db.$client.prepare`) is only for statements that Drizzle cannot express, or that run for thousands of rows in
  *   one transaction. The reason stands beside it.
@@ -138,11 +139,6 @@ export function endSharedReads(db: Db): void {
 
 /** Whether data that is read now may be rolled back: a transaction other than that of {@link shareReads} is open. */
 export const canBeRolledBack = (db: Db) => db.$client.inTransaction && !sharing.has(db);
-
-/** Runs several reads on one state of the database. Drizzle's own transaction costs as much as a read. */
-export function snapshot<T>(db: Db, work: () => Synchronous<T>): T {
-	return db.$client.inTransaction ? work() : db.$client.transaction(work)();
-}
 
 /** Runs a write. @param taken makes the error of each unique column, by its name in SQL, such as `employees.phone` */
 export function mapUniqueViolation<T>(write: () => T, taken: Readonly<Record<string, () => Error>>): T {
