@@ -67,6 +67,7 @@ describe('a change', () => {
 		['EMPLOYEE_UPDATE', 'PATCH /api/employees/1/status', { status: 'INACTIVE' }, { changes: [gone] }],
 		['EMPLOYEE_PASSWORD_CHANGE', 'PATCH /api/employees/1/password', passwords, nothing],
 		['EMPLOYEE_EXPORT', 'GET /api/employees/export?format=csv&storeId=1&keyword=王', undefined, exported],
+		['EMPLOYEE_EXPORT', 'GET /api/employees/export?format=csv&storeId=1&search=王', undefined, exported],
 		['EMPLOYEE_PASSWORD_RESET', 'PATCH /api/employees/1/password/reset', undefined, { targetId: 1, changes: [] }],
 		['EMPLOYEE_ONE_TIME_PASSWORD', 'POST /api/employees/1/one-time-password', undefined, { targetId: 1, changes: [] }],
 		['EMPLOYEE_ONE_TIME_PASSWORD', 'POST /api/employees/one-time-passwords', { ids: [1, 1] }, nothing],
