@@ -19,11 +19,12 @@ const doubleClick = `for (let times = 0; times < 2; times++) {
 	scheduler.postTask(() => document.querySelector('main .ant-btn-primary').click(), { priority: 'user-blocking' });
 }`;
 
-/** Runs in a page: breaks off the next answer. */
+/** Runs in a page: breaks off the next answer after its last byte. Unread, it would stay open into the next visit. */
 const breakOff = `{
 	const { arrayBuffer, blob } = Response.prototype;
 	async function fail() {
 		Object.assign(Response.prototype, { arrayBuffer, blob });
+		await this.arrayBuffer();
 		throw new TypeError('network error');
 	}
 	Object.assign(Response.prototype, { arrayBuffer: fail, blob: fail });
