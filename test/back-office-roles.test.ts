@@ -602,11 +602,17 @@ describe.skipIf(skipped)('programs in the back office', () => {
 		server.alter((database) => database.run('update programs set ends_on = ? where id = ?', [dayIn(days), id]));
 	}
 
-	test('a form stays when the script of its calendar cannot be loaded, and takes the day in a field of the browser', async () => {
+	test('a form shows a day while its calendar is loaded, and takes it in a field of the browser if that fails', async () => {
 		const visit = await Visit.openAsSuper(browser, server.url, 'roles/programs');
 		await visit.heading('接入程序');
-		await visit.page.route('**/*.js', (route) => route.abort());
+		const calendar = Promise.withResolvers<void>();
+		await visit.page.route('**/*.js', (route) => calendar.promise.then(() => route.abort()));
 		await visit.button('新增接入程序').click();
+		const day = visit.page.getByLabel('到期日');
+		// Enter saves the form, also before the calendar is there.
+		expect([await day.inputValue(), await day.isEditable()]).toEqual([dayIn(364), false]);
+		calendar.resolve();
+		await day.and(visit.page.locator(':read-write')).waitFor();
 		await visit.fill({ 名称: '断网时的程序', 到期日: dayIn(3) });
 		await visit.page.getByRole('checkbox', { name: /查看门店/ }).check();
 		await visit.button('保存').click();

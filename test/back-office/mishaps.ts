@@ -1,7 +1,7 @@
 /** A part of `bun run test:back-office`: slow work, and things that people do unexpectedly. */
 import { describe, expect, test } from 'bun:test';
 import { renameSync } from 'node:fs';
-import { dayIn, Server } from '../server.ts';
+import { Server } from '../server.ts';
 import { adminPassword, adminUsername, initialPassword, newName, newPhone } from '../world.ts';
 import { openScreens } from './screens.ts';
 import { Visit } from './visit.ts';
@@ -120,17 +120,6 @@ describe('the end of a shift', () => {
 });
 
 describe('lists and addresses', () => {
-	test('a page behind the last one shows the last one, and the browser goes back from it', async () => {
-		const { name } = await server.addStore({ name: '末页门店' });
-		const visit = await openAsSuper('stores');
-		await visit.heading('门店');
-		await visit.load('stores?page=99&pageSize=20');
-		await visit.page.waitForURL(/stores\?pageSize=20&page=\d$/);
-		await visit.link(name).waitFor();
-		await visit.page.goBack();
-		await visit.page.waitForURL(/stores$/);
-	});
-
 	test('a word that an input method composes is not searched before it is complete', async () => {
 		const { name } = await server.addStore({ name: '拼音门店' });
 		const visit = await openAsSuper('stores');
@@ -147,24 +136,6 @@ describe('lists and addresses', () => {
 });
 
 describe('forms', () => {
-	test('two presses of Enter send a form once', async () => {
-		const visit = await openAsSuper('stores');
-		let sent = 0;
-		visit.page.on('request', (request) => {
-			if (request.method() === 'POST') sent += 1;
-		});
-		// Chromium may miss a request right after this.
-		const letGo = await visit.holdsWrites();
-		await visit.button('新增门店').click();
-		await visit.fill({ 门店名称: '只要一家' });
-		await visit.page.keyboard.press('Enter');
-		await visit.page.keyboard.press('Enter');
-		await visit.sees('正在保存…');
-		await letGo();
-		await visit.heading('只要一家');
-		expect(sent).toBe(1);
-	});
-
 	test('after a form on the first page of a tab, the way back leaves the page at once', async () => {
 		const visit = await openAsSuper('stores');
 		const form = visit.page.getByRole('dialog', { name: '新增门店' });
@@ -180,24 +151,6 @@ describe('forms', () => {
 		await visit.heading('新增角色');
 		await visit.page.goBack();
 		await visit.page.waitForURL('about:blank');
-	});
-
-	test('a day is shown with its label while its calendar is loaded', async () => {
-		const visit = await openAsSuper('roles/programs');
-		const calendar = Promise.withResolvers<void>();
-		await visit.page.route('**/*.js', async (route) => {
-			const response = await route.fetch();
-			if ((await response.text()).includes('年-月-日')) await calendar.promise;
-			await route.fulfill({ response });
-		});
-		await visit.button('新增接入程序').click();
-		await visit.page.getByRole('dialog', { name: '新增接入程序' }).waitFor();
-		const day = visit.page.getByLabel('到期日');
-		expect(await day.isEditable()).toBe(false);
-		// Enter saves the form, also before the calendar is there.
-		expect(await day.inputValue()).toBe(dayIn(364));
-		calendar.resolve();
-		await day.and(visit.page.locator(':read-write')).waitFor();
 	});
 
 	test('a keyboard alone opens, leaves and finishes forms, and the focus returns to where it was', async () => {
@@ -335,34 +288,6 @@ describe('long work', () => {
 		await visit.link('门店').click();
 		await visit.button('新增门店').waitFor();
 		expect(await visit.page.getByRole('dialog').count()).toBe(0);
-	});
-
-	test('an import says that it checks and imports', async () => {
-		const store = await server.addStore();
-		const visit = await openAsSuper('employees/import');
-		const letCheck = await visit.holdsWrites();
-		await visit.chooseFile(['姓名,手机号,门店', `慢慢,13700000001,${store.name}`]);
-		await visit.page.getByRole('status').getByText('正在上传并检查“员工.csv”').waitFor();
-		await letCheck();
-		await visit.satisfies();
-		const letImport = await visit.holdsWrites();
-		await visit.button('导入 1 名员工').click();
-		await visit.page.getByRole('status').getByText('正在导入 1 名员工').waitFor();
-		// The new password would be lost.
-		const asked = visit.page.waitForEvent('dialog');
-		await visit.page.evaluate('setTimeout(() => location.reload())');
-		await (await asked).dismiss();
-		await letImport();
-		await visit.hears('已新增 1 名员工');
-	});
-
-	test('two thousand stores are imported in one go', async () => {
-		const visit = await enter('stores');
-		await visit.button('导入').click();
-		const names = Array.from({ length: 2000 }, (_, index) => `${newName('分店')},分店路 ${index + 1} 号`);
-		await visit.chooseFile(['门店名称,地址', ...names]);
-		await visit.button('导入 2,000 家门店').click();
-		await visit.hears('已新增 2,000 家门店');
 	});
 
 	test('an export says that it runs, and afterwards that it is done', async () => {
