@@ -508,6 +508,7 @@ describe('cells of XLSX that are not texts', () => {
 		[{ type: 'b', inside: '<v>1</v>' }, 'wrong_format', 'TRUE'],
 		[{ type: 'b', inside: '<v>0</v>' }, 'wrong_format', 'FALSE'],
 		['_xD800_', 'wrong_format', '\uFFFD'],
+		[{ type: 'str', inside: '<f>A1</f><v>a_x0041_</v>' }, 'cell_formula', 'aA'],
 	])('%j is %s, and is repeated as the sheet shows it: %s', async (cell, code, value) => {
 		const file = xlsxOf({ 1: heading, 2: ['某', cell, storeName] });
 		const { problems } = await checkFile(file, { contentType: xlsxType });

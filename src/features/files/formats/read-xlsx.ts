@@ -189,7 +189,7 @@ function cellOf(
 	strings: readonly string[],
 	styles: readonly Style[],
 ): Cell | undefined {
-	if (hasFormula) return textCell(value, 'formula') ?? { kind: 'formula', text: '' };
+	if (hasFormula) return textCell(unescapeText(value), 'formula') ?? { kind: 'formula', text: '' };
 	if (type === 's') return textCell(strings[Number(value)] ?? '');
 	if (type === 'inlineStr' || type === 'str') return textCell(unescapeText(value));
 	if (type === 'b') return textCell(value === '1' ? 'TRUE' : 'FALSE');
