@@ -306,12 +306,10 @@ describe('wrong codes', () => {
 		expectRefusal(await guess(await service.addPerson(home.id)), 429);
 	});
 
-	test.each([
-		['an approver', manager.phone],
-		['a number that nobody has', '13700000000'],
-	])('are counted at %s, for all who ask', async (_, approver) => {
-		for (let made = 0; made < 10; made += 1) expectWrong(await guess(await service.addPerson(home.id), approver));
-		expectRefusal(await guess(cashier, approver), 429);
+	test('are counted at a number that nobody has, too, for all who ask', async () => {
+		const nobody = '13700000000';
+		for (let made = 0; made < 10; made += 1) expectWrong(await guess(await service.addPerson(home.id), nobody));
+		expectRefusal(await guess(cashier, nobody), 429);
 		// Other callers may still ask, and an early refusal counts against nobody.
 		const holder = await service.addPerson(home.id, 'till:refund');
 		expectStatus(await ask(cashier, { code: await codeOf(holder), approver: holder.phone }), 201);
