@@ -228,10 +228,6 @@ describe('the history', () => {
 		expect(() => service.db.$client.run(statement)).toThrow(/append-only|history_id/);
 		expect(records()).toEqual(before);
 	});
-
-	test('has an address for each record', async () => {
-		expect(await service.read('/api/history/1')).toMatchObject(records()[0] ?? {});
-	});
 });
 
 test('the records of one request make a group, the first stands for it, and what they name by id is named', async () => {
