@@ -276,6 +276,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.goto(`employees?status=DELETED&storeId=${store.id}`);
 		await visit.button('返岗').click();
 		await form.waitFor();
+		await visit.settles();
 		expectStatus(await server.asSuper('POST', `/api/employees/${id}/restore`), 200);
 		await visit.page.evaluate(renewal);
 		await form.getByText('正在使用这个手机号').waitFor();

@@ -390,7 +390,8 @@ describe.skipIf(skipped)('roles in the back office', () => {
 		expect(await group.inputValue()).toBe('操作记录');
 		await visit.button('保存').click();
 		await visit.hears('权限已新增，请在角色中分配');
-		await visit.closes();
+		// The form refuses the names in the list.
+		await visit.page.getByRole('row', { name: /^查看操作记录 / }).waitFor();
 		await visit.button('新增权限').click();
 		await visit.save({ 名称: '查看操作记录 ' });
 		await visit.sees('已有同名的权限，请换一个名称');
