@@ -162,4 +162,4 @@ export function changeAdministrator(
 	});
 }
 
-const { recordChange } = auditedBy(CreateAdministrator, 'username');
+const { recordChange } = auditedBy('ADMINISTRATOR', CreateAdministrator, 'username');

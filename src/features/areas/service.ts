@@ -1,7 +1,7 @@
 /** The areas of the chain. A store has one or none. */
 import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import { auditedBy, recordAll } from '../../identity/history/record.ts';
-import { requireCurrent, type Version } from '../../identity/history/versions.ts';
+import { requireCurrent } from '../../identity/history/versions.ts';
 import { revokePlace } from '../../identity/rights/reach.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -48,11 +48,6 @@ export function getArea(db: Db, id: number): Area {
 	return orNotFound(read(db).byId.get({ id }), areaMessages.notFound);
 }
 
-/** The version of an area. Its stores are not part of it. */
-export function areaVersion(area: Area): Version {
-	return { type: 'AREA', updatedAt: area.updatedAt, fields: auditedFields(area) };
-}
-
 /** Creates an area. @throws AppError BAD_REQUEST beyond the maximum number of areas; CONFLICT when the name is taken. */
 export function createArea(db: Db, caller: Caller, { name }: WriteArea): Area {
 	return transaction(db, () => {
@@ -96,6 +91,9 @@ export function deleteArea(db: Db, caller: Caller, id: number): void {
 	});
 }
 
-const { auditedFields, hasSameFields, recordChange } = auditedBy(WriteArea, 'name');
+const { versionOf, hasSameFields, recordChange } = auditedBy('AREA', WriteArea, 'name');
+
+/** The version of an area. Its stores are not part of it. */
+export const areaVersion = versionOf;
 
 const taken = { 'areas.name': () => businessError('CONFLICT', 'body.name', areaMessages.nameTaken) };

@@ -1,7 +1,7 @@
 /** The permission points that a chain creates for its own programs, such as its tills. */
 import { eq } from 'drizzle-orm';
 import { auditedBy, type ChangeContext, system } from '../../identity/history/record.ts';
-import { requireCurrent, type Version } from '../../identity/history/versions.ts';
+import { requireCurrent } from '../../identity/history/versions.ts';
 import type { Caller } from '../../identity/session/actor.ts';
 import { chainPoints, permissionsByRole, type StoredPoint } from '../../identity/session/granted-permissions.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -144,11 +144,9 @@ function retitleGroup(db: Db, caller: Caller, { code, groupTitle }: StoredPoint)
 	}
 }
 
-/** The version of a point. */
-export function pointVersion(point: Pick<StoredPoint, keyof UpdatePoint | 'updatedAt' | 'code'>): Version {
-	return { type: 'PERMISSION_POINT', updatedAt: point.updatedAt, fields: auditedFields(point) };
-}
+const { versionOf, hasSameFields, recordChange } = auditedBy('PERMISSION_POINT', CreatePoint, 'title');
 
-const { auditedFields, hasSameFields, recordChange } = auditedBy(CreatePoint, 'title');
+/** The version of a point. */
+export const pointVersion = versionOf;
 
 const taken = { 'points.code': () => businessError('CONFLICT', 'body.code', pointMessages.codeTaken) };

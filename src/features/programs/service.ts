@@ -2,7 +2,7 @@
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import { auditedBy, type ChangeContext } from '../../identity/history/record.ts';
-import { requireCurrent, type Version } from '../../identity/history/versions.ts';
+import { requireCurrent } from '../../identity/history/versions.ts';
 import { readAuthority, rightsOfProgram } from '../../identity/rights/authority.ts';
 import { requireNothingMissing } from '../../identity/rights/refusal.ts';
 import { endsLater, gained, type Missing, missingFrom, type Rights } from '../../identity/rights/rules.ts';
@@ -284,12 +284,10 @@ function oneYearAfter(day: string): string {
 	return `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`;
 }
 
-/** The version of a program. It does not include the keys. */
-export function programVersion(program: Program): Version {
-	return { type: 'PROGRAM', updatedAt: program.updatedAt, fields: auditedFields(program) };
-}
-
 /** The recorded fields. No key and no secret is among them. */
-const { auditedFields, hasSameFields, recordChange } = auditedBy(CreateProgram, 'name');
+const { versionOf, hasSameFields, recordChange } = auditedBy('PROGRAM', CreateProgram, 'name');
+
+/** The version of a program. It does not include the keys. */
+export const programVersion = versionOf;
 
 const taken = { 'programs.name': () => businessError('CONFLICT', 'body.name', programMessages.nameTaken) };

@@ -1,7 +1,7 @@
 /** The roles of the chain and their holders. */
 import { and, count, countDistinct, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { auditedBy } from '../../identity/history/record.ts';
-import { requireCurrent, type Version } from '../../identity/history/versions.ts';
+import { requireCurrent } from '../../identity/history/versions.ts';
 import { accessibleStores } from '../../identity/rights/authority.ts';
 import type { Actor, Caller } from '../../identity/session/actor.ts';
 import type { Db } from '../../platform/database/open.ts';
@@ -163,12 +163,10 @@ function getCustomRole(db: Db, caller: Caller, id: number): Role {
 	return role;
 }
 
-/** The version of a role. */
-export function roleVersion(role: Role): Version {
-	return { type: 'ROLE', updatedAt: role.updatedAt, fields: auditedFields(role) };
-}
+const { versionOf, hasSameFields, recordChange } = auditedBy('ROLE', CreateRole, 'name');
 
-const { auditedFields, hasSameFields, recordChange } = auditedBy(CreateRole, 'name');
+/** The version of a role. */
+export const roleVersion = versionOf;
 
 /** The code of the pseudo role is taken, although it has no row that a unique index could guard. */
 function requireFreeCode(code: string | undefined): void {

@@ -2,7 +2,7 @@
 import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
 import { auditedBy } from '../../identity/history/record.ts';
 import { newestGroup } from '../../identity/history/service.ts';
-import { requireCurrent, type Version } from '../../identity/history/versions.ts';
+import { requireCurrent } from '../../identity/history/versions.ts';
 import { type Authority, readAuthority } from '../../identity/rights/authority.ts';
 import { isAreaGiven, revokePlace } from '../../identity/rights/reach.ts';
 import { reaches } from '../../identity/rights/rules.ts';
@@ -102,11 +102,6 @@ export function withAdditions<Some extends { areaId: number | null }>(db: Db, { 
 /** @throws AppError NOT_FOUND */
 export function getStore(db: Db, id: number): StoredStore {
 	return orNotFound(read(db).byId.get({ id }), storeMessages.notFound);
-}
-
-/** The version of a store. Its employees are not part of it. */
-export function storeVersion(store: StoredStore): Version {
-	return { type: 'STORE', updatedAt: store.updatedAt, fields: auditedFields(store) };
 }
 
 /**
@@ -251,6 +246,9 @@ export function deleteStore(db: Db, caller: Caller, id: number): void {
 	});
 }
 
-const { auditedFields, hasSameFields, recordChange } = auditedBy(CreateStore, 'name');
+const { versionOf, hasSameFields, recordChange } = auditedBy('STORE', CreateStore, 'name');
+
+/** The version of a store. Its employees are not part of it. */
+export const storeVersion = versionOf;
 
 const taken = { 'stores.name': () => businessError('CONFLICT', 'body.name', storeMessages.nameTaken) };

@@ -7,9 +7,11 @@ import {
 	findChangeType,
 	type HistoryAction,
 	type HistoryActorType,
+	type HistoryTargetType,
 	type RefusalReason,
 } from '../../platform/vocabulary/history.ts';
 import type { Change } from './model.ts';
+import type { Version } from './versions.ts';
 
 /** The actor of a change. The record keeps the actor's name at the time. */
 export interface RecordedActor {
@@ -133,10 +135,11 @@ function movementsOf(
 }
 
 /**
- * Makes the functions that record a kind of resource. The history has all fields of the body that creates one; `nameField`
- * is the one that names it.
+ * Makes the functions that record a kind of resource and tell its versions apart. Both have all fields of the body that
+ * creates one; `nameField` is the one that names it.
  */
 export function auditedBy<Properties extends TProperties, NameField extends keyof Properties & string>(
+	type: HistoryTargetType,
 	{ properties }: TObject<Properties>,
 	nameField: NameField,
 ) {
@@ -146,7 +149,10 @@ export function auditedBy<Properties extends TProperties, NameField extends keyo
 	/** The recorded fields. */
 	const auditedFields = (resource: Resource): Fields => Object.fromEntries(names.map((name) => [name, resource[name]]));
 	return {
-		auditedFields,
+		/** The version of a resource. */
+		versionOf(resource: Resource & { updatedAt: string }): Version {
+			return { type, updatedAt: resource.updatedAt, fields: auditedFields(resource) };
+		},
 		/** Whether these are the same before and after. Such a request writes no record and makes no new version. */
 		hasSameFields(before: Resource, after: Resource): boolean {
 			return changesBetween(auditedFields(before), auditedFields(after)).length === 0;
