@@ -108,19 +108,20 @@ export function deleteOtherAdministrator(db: Db, caller: Caller<Person>, id: num
 	});
 }
 
-/** Deletes a super administrator, but not the last one, which only an operator can try. @throws OperationError */
+/**
+ * Deletes a super administrator, inside the caller's transaction, but not the last one, which only an operator can try.
+ * @throws OperationError
+ */
 export function deleteAdministrator(db: Db, context: ChangeContext, before: Administrator): void {
-	transaction(db, () => {
-		if (listAdministrators(db).length === 1) {
-			const remedy = 'add another one first, with access admin add NAME';
-			throw new OperationError(`${before.username} is the only administrator: ${remedy}`);
-		}
-		const account = { accountType: 'SUPER_ADMIN', id: before.id } as const;
-		removeSecondFactor(db, account);
-		removeSignIns(db, account);
-		db.delete(administrators).where(eq(administrators.id, before.id)).run();
-		recordChange(db, context, 'ADMINISTRATOR_DELETE', { before });
-	});
+	if (listAdministrators(db).length === 1) {
+		const remedy = 'add another one first, with access admin add NAME';
+		throw new OperationError(`${before.username} is the only administrator: ${remedy}`);
+	}
+	const account = { accountType: 'SUPER_ADMIN', id: before.id } as const;
+	removeSecondFactor(db, account);
+	removeSignIns(db, account);
+	db.delete(administrators).where(eq(administrators.id, before.id)).run();
+	recordChange(db, context, 'ADMINISTRATOR_DELETE', { before });
 }
 
 /** @throws AppError NOT_FOUND */

@@ -98,18 +98,16 @@ function moveGrants(db: Db, sessionId: number, signInId: number, at: string): vo
 /** The session that an ID token names. After a restore, another account can have a session of the same id. */
 export type SessionKey = Pick<Session, 'id' | 'accountType' | 'accountId'>;
 
-/** Ends a session, its sign-in and its grants, which can outlast it. @returns whether a sign-in ended */
+/** Ends a session with its sign-in and grants, inside the caller's transaction. @returns whether a sign-in ended */
 export function endSession(db: Db, { id, accountType, accountId }: SessionKey, at: string): boolean {
-	return transaction(db, () => {
-		const isOf = (table: typeof openidSessions | typeof openidGrants) =>
-			and(eq(table.accountType, accountType), eq(table.accountId, accountId));
-		const session = and(eq(openidSessions.id, id), isOf(openidSessions));
-		const grants = and(eq(openidGrants.sessionId, id), isOf(openidGrants));
-		// They all belong to one sign-in.
-		const [ended] = [
-			...db.delete(openidSessions).where(session).returning().all(),
-			...db.delete(openidGrants).where(grants).returning().all(),
-		];
-		return ended !== undefined && endSignInOf(db, ended, at);
-	});
+	const isOf = (table: typeof openidSessions | typeof openidGrants) =>
+		and(eq(table.accountType, accountType), eq(table.accountId, accountId));
+	const session = and(eq(openidSessions.id, id), isOf(openidSessions));
+	const grants = and(eq(openidGrants.sessionId, id), isOf(openidGrants));
+	// They all belong to one sign-in.
+	const [ended] = [
+		...db.delete(openidSessions).where(session).returning().all(),
+		...db.delete(openidGrants).where(grants).returning().all(),
+	];
+	return ended !== undefined && endSignInOf(db, ended, at);
 }
