@@ -18,7 +18,6 @@ import {
 	nullableText,
 	oneOf,
 	onlyTrue,
-	optionalLines,
 	optionalText,
 	paged,
 	parameters,
@@ -145,7 +144,7 @@ const changeable = {
 		examples: ['13800138000'],
 	}),
 	status: Type.Optional(choice(employeeStatuses, 'ACTIVE or INACTIVE.')),
-	remark: Type.Optional(optionalLines(500, '早班')),
+	remark: Type.Optional(optionalText(500, '早班', { mayHaveLines: true })),
 	externalId: beyondExamples(Type.Optional(optionalText(64, 'P-1042', { mustBeVisible: true }))),
 	roleIds: Type.Optional(
 		Type.Array(id('The id of a role.', 2), {

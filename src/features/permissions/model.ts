@@ -8,7 +8,6 @@ import {
 	formattedText,
 	nullableText,
 	oneOf,
-	optionalLines,
 	optionalText,
 	shape,
 	uniqueName,
@@ -110,7 +109,7 @@ export type ReplacePermissions = Static<typeof ReplacePermissions>;
 
 const pointFields = {
 	title: uniqueName(20, '退款'),
-	description: Type.Optional(optionalLines(100, '为顾客办理退款')),
+	description: Type.Optional(optionalText(100, '为顾客办理退款', { mayHaveLines: true })),
 	groupTitle: Type.Optional(optionalText(maxGroupTitle, '收银', { mustBeVisible: true, isUnmistakable: true })),
 };
 

@@ -7,7 +7,7 @@ import {
 	formattedText,
 	keyword,
 	nullableText,
-	optionalLines,
+	optionalText,
 	paged,
 	parameters,
 	shape,
@@ -54,7 +54,7 @@ const changeable = {
 		examples: ['shift_leader'],
 	}),
 	name: uniqueName(50, '值班长'),
-	description: Type.Optional(optionalLines(255, '负责当班')),
+	description: Type.Optional(optionalText(255, '负责当班', { mayHaveLines: true })),
 };
 
 /** The body of POST /api/roles. */

@@ -227,11 +227,6 @@ export function optionalText(maximum: number, example: string, more: Omit<TextRu
 	return decoded(schema, (value) => (value === null ? null : clean(value) || null));
 }
 
-/** Like {@link optionalText}, but tabs and line breaks are allowed. */
-export function optionalLines(maximum: number, example: string) {
-	return optionalText(maximum, example, { mayHaveLines: true });
-}
-
 function ruledText(options: SchemaOptions, rule: TextRule) {
 	const findBroken = (text: string, message: string) => findBrokenRule(text, rule, message);
 	const published = { ...options, type: 'string', pattern: patternOf(rule), findBroken };
