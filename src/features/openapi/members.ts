@@ -28,7 +28,6 @@ const descriptions: Readonly<Record<string, string>> = {
 	isPublic: 'Whether it cannot keep a secret, like a page or an app.',
 	after: 'The new value, or the value that it would have; null for an empty one.',
 	count: 'Their number.',
-	allowed: 'The allowed values.',
 	isDeleted: 'Whether it is deleted now.',
 	scope: 'The part of the chain within reach.',
 	view: 'The label for viewing.',

@@ -37,7 +37,7 @@ const answer = taggedBy(roleVersion);
 export function roleRoutes({ db, session }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/roles' })
 		.use(session)
-		.get('', ({ query }) => listRolesAs(db, query), {
+		.get('', ({ query }) => (Object.keys(query).length > 0 ? pageOfRoles(db, query) : success(listRoles(db))), {
 			transform: permit('role:view'),
 			query: RoleQuery,
 			response: { 200: Type.Union([SuccessPage(Role), Success(Type.Array(Role))]), ...protectedFailures() },
@@ -87,11 +87,6 @@ export function roleRoutes({ db, session }: RouteDependencies) {
 			response: { ...noContent, ...protectedFailures(404, 409, 412, 503) },
 			...doc('deleteRole', 'Delete a custom role that no employee holds'),
 		});
-}
-
-/** The two shapes of GET /api/roles, chosen by whether any parameter is present. */
-function listRolesAs(db: Db, query: RoleQuery) {
-	return Object.keys(query).length > 0 ? pageOfRoles(db, query) : success(listRoles(db));
 }
 
 function pageOfRoles(db: Db, query: RoleQuery) {

@@ -47,8 +47,7 @@ const isAccount = ({ accountType, id }: AccountKey) =>
 /** The second factor of an account, as shown to its owner. */
 export function secondFactorOf(db: Db, account: AccountKey): SecondFactor {
 	const row = findSecondFactor(db, account);
-	if (!row?.enabledAt) return { enabledAt: null, recoveryCodesLeft: 0 };
-	return { enabledAt: row.enabledAt, recoveryCodesLeft: row.recoveryCodes.length };
+	return { enabledAt: row?.enabledAt ?? null, recoveryCodesLeft: row?.recoveryCodes.length ?? 0 };
 }
 
 /** Creates a secret, unused until {@link enableSecondFactor}. @throws AppError CONFLICT when the second factor is on. */

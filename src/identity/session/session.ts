@@ -149,15 +149,13 @@ export const permitEmployees = () => makePermit([], { onlyEmployees: true });
 /** The hook of the history, which is of the whole chain: a program that is confined to a store is refused, too. */
 export const permitHistory = () => makePermit([[historyCode]], { forWholeChain: true });
 
-const noRestrictions: readonly Restriction[] = [];
-
 /**
  * Makes a hook whose conditions are readable, so that the OpenAPI document and the tests can list them. The actor must hold
  * one code of each group; without groups, every actor is permitted. Every restriction refuses them except those of `despite`.
  */
 function makePermit(
 	groups: readonly AskedPermissions[],
-	{ despite = noRestrictions, onlyEmployees = false, forWholeChain = false } = {},
+	{ despite = [] as readonly Restriction[], onlyEmployees = false, forWholeChain = false } = {},
 ) {
 	function requirePermitted(actor: Actor): void {
 		const restriction = actor.restrictions.find((each) => !despite.includes(each));

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { choice, described, idList, nullableDay, parameters, shape, timestamp } from '../../../platform/http/fields.ts';
 import { exportFormat } from '../../../platform/http/file-answer.ts';
 import { Employee, EmployeeQuery, GivenPassword } from '../../employees/model.ts';
@@ -56,8 +56,7 @@ const peopleFields = {
 		}),
 	),
 };
-const ImportedPeople = Type.Object(peopleFields);
-export type ImportedPeople = Static<typeof ImportedPeople>;
+export type ImportedPeople = Static<TObject<typeof peopleFields>>;
 
 /** The answer of POST /api/employees/import. */
 export const EmployeeImportResult = shape('ImportResult', {
