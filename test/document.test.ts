@@ -32,7 +32,6 @@ describe('the basic service comes first', () => {
 		const basic = operations.filter(isBasic).map(({ method, template }) => `${method} ${template}`);
 		const wanted = specified.map(({ method, path }) => `${method} ${template(path)}`);
 		expect(basic.toSorted(), 'another operation goes into a section `More` of outline.ts').toEqual(wanted.toSorted());
-		expect(basic.length).toBe(29);
 		expect(Object.keys(document.paths).slice(0, 3)).toEqual(['/health', '/api/auth/login', '/api/auth/admin/login']);
 	});
 

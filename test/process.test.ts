@@ -138,7 +138,6 @@ describe('configuration', () => {
 			...words('10.0.0.0/8,nginx 10.0.0.0/33 010.0.0.0/8 10/8 ::ffff:10.0.0.0/104'),
 		),
 		...refused('LOGIN_THROTTLE', '"no", but takes one of on, off\n$', 'no'),
-		...refused('SWAGGER', '"false", but takes one of on, off\n$', 'false'),
 		...refused(
 			'CORS_ORIGINS',
 			'".*", but takes origins such as https://shop.example, with nothing behind the name or port, ' +
