@@ -309,6 +309,10 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.button('重置密码').click();
 		const { x = 0, width = 0 } = (await visit.page.locator('.ant-drawer-title').boundingBox()) ?? {};
 		expect(x + width).toBeLessThanOrEqual(360);
+		const cancel = await visit.button('取消').boundingBox();
+		const send = await visit.page.getByRole('dialog').getByRole('button', { name: '重置密码' }).boundingBox();
+		// The buttons leave the same margins.
+		expect(cancel?.x).toBe(360 - (send?.x ?? 0) - (send?.width ?? 0));
 		await visit.confirm('重置密码');
 		await visit.page.getByRole('dialog', { name: '一次性密码' }).waitFor();
 		// The end of the text, and the button beside it.
