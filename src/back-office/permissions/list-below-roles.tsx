@@ -32,7 +32,7 @@ export function ListBelowRoles<Row extends { id: number }>(list: Props<Row>) {
 			const given = list.actionsOf(row);
 			return given && <RowActions noun={noun} row={row} nameOf={nameOf} {...given} />;
 		},
-		width: 150,
+		width: 170,
 	};
 	return (
 		<>
