@@ -52,8 +52,9 @@ export function useSubmit<Values extends object, Result>(
 		},
 		onError(failure) {
 			const refusal = asRefusal(failure);
-			// The page behind it shows what a colleague has changed or deleted.
-			if (refusal.status === 412 || refusal.status === 404) void client.invalidateQueries();
+			// The page behind it, and the choices, show what a colleague has changed or deleted.
+			if (refusal.status === 412 || refusal.status === 404 || refusal.has('not_one_of'))
+				void client.invalidateQueries();
 			showAtFields(form, refusal);
 		},
 	});
