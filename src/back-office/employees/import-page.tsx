@@ -86,7 +86,11 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 	const result = check.data?.result;
 	const error = save.error ?? check.error;
 	const refusal = error ? asRefusal(error) : undefined;
-	const canCheckAgain = save.error ? refusal?.status === 412 : refusal?.status === 401 || refusal?.isTemporary;
+	/** Whether the check no longer holds, because a colleague changed something after it. */
+	const isOutdated = save.error !== null && refusal?.status === 412;
+	const canCheckAgain = save.error
+		? isOutdated || refusal?.status === 400
+		: refusal?.status === 401 || refusal?.isTemporary;
 	// If the person has left this page, it leads nowhere.
 	const goOn = (_: unknown, { skip }: ImportRequest) => skip.length === 0 && navigate(`/${kind.resource}`);
 	return (
@@ -105,8 +109,12 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 					<Working>{`正在导入 ${numberOf(result.created + result.updated)} ${kind.unit}，请不要关闭页面。`}</Working>
 				)}
 				{refusal?.status !== 401 && <RefusalAlert refusal={refusal} />}
-				{file && canCheckAgain && <Button onClick={() => choose(file)}>重新检查</Button>}
-				{check.data && (
+				{file && canCheckAgain && (
+					<Button autoFocus={isOutdated} onClick={() => choose(file)}>
+						重新检查
+					</Button>
+				)}
+				{check.data && !isOutdated && (
 					<ImportOutcome
 						key={check.submittedAt}
 						{...check.data}
