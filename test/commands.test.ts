@@ -92,12 +92,6 @@ describe('the command line', () => {
 	test.each(['--version', '-V'])('%s writes the version of the program', async (flag) => {
 		expect(await access(newFolder(), [flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 	});
-
-	const lines = ['backup', 'restore x.db', 'check', 'admin rename x'];
-	test.each(lines)('%s names a variable that is wrong', async (line) => {
-		const ended = await runHere(line.split(' '), { DATA_DIR: newFolder(), LOG_LEVEL: 'loud' });
-		expectFailed(ended, /^LOG_LEVEL is "loud", but takes one of .*\n$/);
-	});
 });
 
 test.each([
