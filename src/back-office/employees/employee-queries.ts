@@ -1,7 +1,7 @@
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
-import type { Employee, EmployeeOptions, EmployeesChange, GiveRole } from '../../features/employees/model.ts';
+import type { EmployeeOptions, EmployeesChange } from '../../features/employees/model.ts';
 import { type Own, reaches, useOwn } from '../account/own.ts';
-import { answer, api, done, given, ifMatch, type Versioned } from '../api/client.ts';
+import { answer, api } from '../api/client.ts';
 import { queryOf, thingsOf } from '../api/things.ts';
 import type { Option } from '../page/name-search.tsx';
 import type { Search } from '../page/search.ts';
@@ -82,29 +82,6 @@ export const lacksPassword = (id: number): Promise<boolean> =>
 		() => false,
 	);
 
-/** Removes the second factor of an employee who lost their phone. */
-export const removeSecondFactor = ({ id, version }: Versioned<Employee>) =>
-	done(api.employees({ id })['second-factor'].delete(undefined, ifMatch(version)));
-
-/** Signs an employee out on all devices. */
-export const endSignIns = ({ id, version }: Versioned<Employee>) =>
-	done(api.employees({ id })['sign-ins'].delete(undefined, ifMatch(version)));
-
-/** The store and roles of a restored employee. An absent field keeps its former value. */
-export interface ComingBack {
-	storeId?: number;
-	roleIds?: number[];
-}
-
-/** Restores a deleted employee. */
-export function restoreEmployee(id: number, { storeId, roleIds = [] }: ComingBack) {
-	const query = given({ storeId, roleIds: roleIds.join() || undefined });
-	return answer(api.employees({ id }).restore.post(undefined, { query }));
-}
-
-export const assignRole = ({ id, version }: Versioned<Employee>, role: GiveRole) =>
-	answer(api.employees({ id }).roles.post(role, ifMatch(version)));
-
 /** The ids of all who pass a filter, page by page. */
 export async function employeeIds(filter: EmployeeFilter, total: number): Promise<ReadonlySet<number>> {
 	const ids = new Set<number>();
@@ -118,7 +95,3 @@ export async function employeeIds(filter: EmployeeFilter, total: number): Promis
 /** Makes the same change to many employees. With `dryRun` the answer only says what would happen. */
 export const changeEmployees = (ids: readonly number[], change: EmployeesChange, dryRun = false) =>
 	answer(api.employees.changes.post({ ids: [...ids], change }, { query: { dryRun } }));
-
-/** Undoes a change of many employees. With `skipRefused` it skips those who cannot be changed back. */
-export const undoChanges = (groupId: number, skipRefused: boolean) =>
-	answer(api.employees.changes({ groupId }).undo.post(undefined, { query: { others: skipRefused } }));

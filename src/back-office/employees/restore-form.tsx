@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, Form } from 'antd';
 import { useLocation } from 'wouter';
-import type { Employee } from '../../features/employees/model.ts';
+import type { CreateEmployee, Employee } from '../../features/employees/model.ts';
+import { answer, api, given } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useOpenAbove } from '../forms/opening.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { passesOnFocus } from '../page/focus.ts';
 import { AssignableSelect } from './assignable-select.tsx';
-import { assignableChoices, type ComingBack, lacksPassword, restoreEmployee } from './employee-queries.ts';
+import { assignableChoices, lacksPassword } from './employee-queries.ts';
 import { formerlyAt, HolderAlert, peopleOfNumber } from './known-number.tsx';
 import { useFirstPassword } from './slips.tsx';
 
@@ -24,6 +25,9 @@ export function RestoreButton({ employee }: { employee: Employee }) {
 	);
 }
 
+/** The store and roles of a restored employee. An absent field keeps its former value. */
+type ComingBack = Partial<Pick<CreateEmployee, 'storeId' | 'roleIds'>>;
+
 /** Restores a deleted employee, with their former or another store and roles. */
 export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wanted?: ComingBack }) {
 	const [, navigate] = useLocation();
@@ -32,7 +36,11 @@ export function RestoreForm({ employee, wanted = {} }: { employee: Employee; wan
 	const givePassword = useFirstPassword();
 	const { id, name, storeId, storeName } = employee;
 	const isStoreGone = data?.stores.every((store) => store.id !== storeId) === true;
-	const submission = useSubmit((values: ComingBack) => restoreEmployee(id, values).catch(unlessBack), {
+	function restore({ storeId, roleIds = [] }: ComingBack) {
+		const query = given({ storeId, roleIds: roleIds.join() || undefined });
+		return answer(api.employees({ id }).restore.post(undefined, { query })).catch(unlessBack);
+	}
+	const submission = useSubmit(restore, {
 		success: (restored) => (restored ? `“${name}”已返岗` : `“${name}”之前已返岗，请核对门店和角色`),
 		onDone(restored) {
 			if (restored) void lacksPassword(id).then((lacks) => lacks && givePassword(id, `“${name}”已返岗`));

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { App, Button, type ButtonProps } from 'antd';
 import type { ReactNode } from 'react';
+import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { passesOnFocus } from '../page/focus.ts';
 import { numberOf, people } from '../page/texts.tsx';
 import { Reasons, refusedIn } from './change-refusals.tsx';
-import { undoChanges } from './employee-queries.ts';
 
 /** A change in the history, and the number of employees in it. */
 interface Props extends Pick<ButtonProps, 'size'> {
@@ -36,7 +36,8 @@ export function UndoButton({ groupId, count, onDone, isClosing = false, size = '
 	const { modal } = App.useApp();
 	const notify = useNotify();
 	const { mutateAsync, isPending } = useMutation({
-		mutationFn: (skipRefused: boolean) => undoChanges(groupId, skipRefused),
+		mutationFn: (skipRefused: boolean) =>
+			answer(api.employees.changes({ groupId }).undo.post(undefined, { query: { others: skipRefused } })),
 		onSuccess({ changed }) {
 			notify(isClosing ? `门店已启用，${people(changed)}已调回` : `已撤销对 ${people(changed)}的更改`);
 			onDone?.();

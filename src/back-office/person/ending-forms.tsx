@@ -2,9 +2,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Form } from 'antd';
 import type { Employee, GiveRole } from '../../features/employees/model.ts';
-import type { Versioned } from '../api/client.ts';
+import { answer, api, ifMatch, type Versioned } from '../api/client.ts';
 import { AssignableSelect } from '../employees/assignable-select.tsx';
-import { assignRole, oneEmployee } from '../employees/employee-queries.ts';
+import { oneEmployee } from '../employees/employee-queries.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer, required } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
@@ -50,7 +50,8 @@ export function RoleUntilForm({ employee: opened }: { employee: Versioned<Employ
 			const latest = await client.fetchQuery({ ...present, staleTime: 0 });
 			// Only a colleague's change to the same role is a reason to ask again.
 			const isSame = roleEnd(latest, roleId) === roleEnd(employee, roleId);
-			return assignRole(isSame ? latest : employee, { roleId, until: until || null });
+			const { id, version } = isSame ? latest : employee;
+			return answer(api.employees({ id }).roles.post({ roleId, until: until || null }, ifMatch(version)));
 		},
 		{ success: '限期角色已保存' },
 	);

@@ -4,11 +4,11 @@ import type { Employee } from '../../features/employees/model.ts';
 import { isOver } from '../../platform/vocabulary/day.ts';
 import { isWorking } from '../../platform/vocabulary/status.ts';
 import { isSelf, useOwn } from '../account/own.ts';
-import type { Versioned } from '../api/client.ts';
+import { api, done, ifMatch, type Versioned } from '../api/client.ts';
 import { type Action, actions } from '../employees/change-actions.tsx';
 import { ChangeForm } from '../employees/change-form.tsx';
 import { EmployeeForm } from '../employees/employee-form.tsx';
-import { endSignIns, oneEmployee, removeSecondFactor, useAccess } from '../employees/employee-queries.ts';
+import { oneEmployee, useAccess } from '../employees/employee-queries.ts';
 import { type MenuChoice, MoreMenu } from '../forms/actions.tsx';
 import { Confirm } from '../forms/confirm.tsx';
 import { FormButton } from '../forms/opening.tsx';
@@ -47,7 +47,9 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): MenuChoice[]
 	const { data: access } = useAccess(employee.id);
 	const [, navigate] = useLocation();
 	const addressOf = useContext(ListAddress);
-	const { id, name, status, leavesOn, lastSignInAt } = employee;
+	const { id, version, name, status, leavesOn, lastSignInAt } = employee;
+	const end = (what: 'sign-ins' | 'second-factor') => () =>
+		done(api.employees({ id })[what].delete(undefined, ifMatch(version)));
 	const isActive = isWorking[status];
 	const isStillLeaving = leavesOn != null && !isOver(leavesOn, today());
 	/** A change with a form, as in the lists. */
@@ -68,9 +70,9 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): MenuChoice[]
 	const ofOthers = [
 		{ verb: '限期角色', effect: '临时给一个角色，到期自动移除', form: <RoleUntilForm employee={employee} /> },
 		useReachChoice(employee),
-		isActive && ask('结束登录', '在所有电脑和手机上退出，之后可以重新登录', () => endSignIns(employee)),
+		isActive && ask('结束登录', '在所有电脑和手机上退出，之后可以重新登录', end('sign-ins')),
 		access?.hasSecondFactor &&
-			ask('移除两步验证', '丢失手机且没有恢复码时使用，之后只用密码登录', () => removeSecondFactor(employee)),
+			ask('移除两步验证', '丢失手机且没有恢复码时使用，之后只用密码登录', end('second-factor')),
 	];
 	const disabling = change(actions.disable, '暂时离开时使用：立即不能登录，随时可以启用');
 	const kept = leavesOn && !isStillLeaving ? '最后工作日清空' : '资料和角色不变';
