@@ -94,6 +94,9 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.link('新来的').waitFor();
 		expect(await visit.page.getByRole('columnheader', { name: '门店' }).count()).toBe(0);
 		await visit.page.getByRole('checkbox', { name: '选择本页' }).check();
+		await visit.button('启用').click();
+		await form.getByText('选中的员工包括您自己。').waitFor();
+		await visit.confirm('取消');
 		await visit.button('重置密码').click();
 		await form.getByText(/^2 名员工将得到一次性密码.*另外 1 名员工是您自己，保持不变。$/).waitFor();
 		await visit.confirm('重置密码');

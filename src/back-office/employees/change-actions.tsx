@@ -8,8 +8,6 @@ import { AssignableSelect } from './assignable-select.tsx';
 export interface Action {
 	verb: string;
 	isDangerous?: boolean;
-	/** Whether the caller's own account among the employees needs a warning. */
-	isRisky?: boolean;
 	/** The form item `chosen`, for an action that needs a choice. */
 	field?: ReactNode;
 	/** The change with the chosen ids. The history does not count new passwords as a change. */
@@ -49,7 +47,6 @@ export const actions = {
 	disable: {
 		verb: '禁用',
 		isDangerous: true,
-		isRisky: true,
 		changeOf: () => ({ status: 'INACTIVE' }),
 		effect: (who) => `${who}将无法登录，已有的登录立即失效，直到重新启用`,
 		already: '已禁用',
@@ -63,7 +60,6 @@ export const actions = {
 	},
 	remove: {
 		verb: '移除角色',
-		isRisky: true,
 		field: roles,
 		changeOf: (removeRoleIds) => ({ removeRoleIds }),
 		effect: (who, names) => `${who}将失去角色“${names}”`,
@@ -78,7 +74,6 @@ export const actions = {
 	delete: {
 		verb: '删除',
 		isDangerous: true,
-		isRisky: true,
 		changeOf: () => ({ delete: true }),
 		effect: (who) => `${who}将被删除，角色将被移除，手机号可以重新使用。以后可以在员工列表的“已删除”中返岗`,
 	},

@@ -107,7 +107,7 @@ export function ChangeForm({ action, name, chosen, onLeaveOut, onDone, ...given 
 			isDangerous={action.isDangerous === true}
 		>
 			{action.field}
-			{action.isRisky && ids.some(isOwn) && <p>{name ? '这是您自己。' : '选中的员工包括您自己。'}</p>}
+			{change !== 'passwords' && ids.some(isOwn) && <p>{name ? '这是您自己。' : '选中的员工包括您自己。'}</p>}
 			{isFetching && <Working>正在检查…</Working>}
 			{!isFetching && refused.length === 0 && data && <p role="status">{effectOf(action, data, counted, names)}</p>}
 			{!isFetching && refused.length > 0 && (
