@@ -1,5 +1,4 @@
 /** The actions on a resource, as a menu or in a row of a list. */
-import { DownOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button, type ButtonProps, Dropdown } from 'antd';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
@@ -76,17 +75,6 @@ export function MenuButton({ items, ...button }: MenuButtonProps) {
 function WayBack() {
 	useDiscard();
 	return null;
-}
-
-/** A menu of rare actions, each with a line about its effect. */
-export function MoreMenu({ choices }: { choices: readonly MenuChoice[] }) {
-	const open = useOpenAbove();
-	const items = choices.map(({ form, ...item }) => ({ ...item, choose: () => open(form) }));
-	return (
-		<MenuButton items={items} icon={<DownOutlined aria-hidden />} iconPlacement="end">
-			更多操作
-		</MenuButton>
-	);
 }
 
 export interface RowActionsProps<Thing> {

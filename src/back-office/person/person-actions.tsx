@@ -1,3 +1,4 @@
+import { DownOutlined } from '@ant-design/icons';
 import { useContext } from 'react';
 import { useLocation } from 'wouter';
 import type { Employee } from '../../features/employees/model.ts';
@@ -9,9 +10,9 @@ import { type Action, actions } from '../employees/change-actions.tsx';
 import { ChangeForm } from '../employees/change-form.tsx';
 import { EmployeeForm } from '../employees/employee-form.tsx';
 import { oneEmployee, useAccess } from '../employees/employee-queries.ts';
-import { type MenuChoice, MoreMenu } from '../forms/actions.tsx';
+import { MenuButton, type MenuChoice } from '../forms/actions.tsx';
 import { Confirm } from '../forms/confirm.tsx';
-import { FormButton } from '../forms/opening.tsx';
+import { FormButton, useOpenAbove } from '../forms/opening.tsx';
 import { today } from '../page/day.ts';
 import { useIsPhone } from '../page/screen.ts';
 import { ListAddress } from '../page/search.ts';
@@ -24,6 +25,8 @@ export function PersonActions({ employee }: { employee: Versioned<Employee> }) {
 	const isOwn = isSelf(useOwn(), id);
 	// On a phone, the button within reach of the thumb is the one that a store needs most.
 	const edits = !useIsPhone() || isOwn;
+	const open = useOpenAbove();
+	const rare = useChoices(employee, isOwn).map(({ form, ...item }) => ({ ...item, choose: () => open(form) }));
 	return (
 		<>
 			<FormButton type={edits ? 'primary' : 'default'} form={<EmployeeForm employee={employee} />}>
@@ -37,7 +40,9 @@ export function PersonActions({ employee }: { employee: Versioned<Employee> }) {
 					重置密码
 				</FormButton>
 			)}
-			<MoreMenu choices={useChoices(employee, isOwn)} />
+			<MenuButton items={rare} icon={<DownOutlined aria-hidden />} iconPlacement="end">
+				更多操作
+			</MenuButton>
 		</>
 	);
 }
