@@ -113,8 +113,9 @@ export function updateProgram(db: Db, caller: Caller, id: number, { permissions,
 		requireCurrent(db, caller, before, programVersion);
 		requirePossible(db, caller, requested, before);
 		if (hasSameFields(before, requested)) return before;
-		// A program that signs nobody in has no grants, also if it signs people in again later.
-		if (requested.redirectUris.length === 0) db.delete(openidGrants).where(eq(openidGrants.programId, id)).run();
+		// A program that signs nobody in has no grants when it signs people in again. Earlier versions left it some.
+		const isWithout = [before, requested].some(({ redirectUris }) => redirectUris.length === 0);
+		if (isWithout) db.delete(openidGrants).where(eq(openidGrants.programId, id)).run();
 		return mapUniqueViolation(() => saveUpdate(db, caller, before, requested), taken);
 	});
 }
