@@ -501,6 +501,28 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.heading('员工 1');
 	});
 
+	test('a role and a store are deleted, and their records say what they were before', async () => {
+		const [role, store] = [await server.addRole(), await server.addStore({ name: '解放路店' })];
+		await server.asSuper('PATCH', `/api/stores/${store.id}`, { name: '新解放路店', address: '解放路'.repeat(50) });
+		const visit = await enter(`roles/${role.id}`);
+		await visit.page.getByText('更多', { exact: true }).click();
+		for (const said of ['角色已删除', '门店已删除']) {
+			await visit.button('删除').click();
+			await visit.confirm('删除');
+			await visit.hears(said);
+			await visit.goto(`stores/${store.id}`);
+		}
+		await visit.goto('history?action=STORE_UPDATE');
+		const renamed = visit.page.locator('tr, .card', { hasText: '名称从“解放路店”改为“新解放路店”' });
+		await renamed.locator('.row-link').click();
+		await visit.page.getByRole('row', { name: '名称 解放路店 新解放路店' }).waitFor();
+		// The empty value is beside the first line of the long one.
+		const addresses = visit.page.getByRole('row', { name: /^地址 — 解放路/ });
+		const values = await addresses.locator('.multiline').all();
+		const [before, after] = await Promise.all(values.map((value) => value.boundingBox()));
+		expect(before?.y).toBe(after?.y ?? 0);
+	});
+
 	describe.skipIf(isShort)('further ways', () => {
 		test('a store lead begins in their store, a manager of several stores in these; an empty store says so', async () => {
 			const [own, other] = [await server.addStore({ name: '自己的店' }), await server.addStore({ name: '空着的店' })];

@@ -332,30 +332,6 @@ test.each(['desktop', 'phone'] as const)(
 	},
 );
 
-test('a role and a store are deleted, and their records say what they were before', async () => {
-	const [role, store] = [await server.addRole(), await server.addStore({ name: '解放路店' })];
-	await server.asSuper('PATCH', `/api/stores/${store.id}`, { name: '新解放路店', address: '解放路'.repeat(50) });
-	const visit = await enter(`roles/${role.id}`);
-	await visit.page.getByText('更多', { exact: true }).click();
-	for (const said of ['角色已删除', '门店已删除']) {
-		await visit.button('删除').click();
-		await visit.confirm('删除');
-		await visit.hears(said);
-		await visit.goto(`stores/${store.id}`);
-	}
-	await visit.goto('history?action=STORE_UPDATE');
-	const renamed = visit.page.locator('tr, .card', { hasText: '名称从“解放路店”改为“新解放路店”' });
-	await renamed.locator('.row-link').click();
-	await visit.page.getByRole('row', { name: '名称 解放路店 新解放路店' }).waitFor();
-	// The empty value is beside the first line of the long one.
-	const values = await visit.page
-		.getByRole('row', { name: /^地址 — 解放路/ })
-		.locator('.multiline')
-		.all();
-	const [before, after] = await Promise.all(values.map((value) => value.boundingBox()));
-	expect(before?.y).toBe(after?.y ?? 0);
-});
-
 test('a name of emoji and twenty roles fit a phone', async () => {
 	const { id: storeId } = await server.addStore();
 	const roles: number[] = [];
