@@ -44,7 +44,7 @@ const backOfficeLayers = [
 	['serving'],
 	['main.tsx'],
 	['main.css', 'screens.tsx'],
-	['theme.ts'],
+	['styles.ts', 'theme.ts'],
 	['shell', 'me', 'openid'],
 	['person', 'stores', 'history', 'overview', 'roles', 'permissions', 'employees'],
 	['account'],

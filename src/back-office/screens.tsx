@@ -1,3 +1,4 @@
+import { StyleProvider } from '@ant-design/cssinjs';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { App, ConfigProvider } from 'antd';
 import locale from 'antd/es/locale/zh_CN';
@@ -9,6 +10,7 @@ import { followLink } from './forms/discard.ts';
 import { NewPassword } from './me/new-password.tsx';
 import { Notices } from './session/notices.tsx';
 import { Shell } from './shell/shell.tsx';
+import { createStyleCache } from './styles.ts';
 import { useTheme } from './theme.ts';
 
 /** The year and the month of a calendar are buttons with a text, which their labels would hide. */
@@ -24,6 +26,8 @@ document.addEventListener(
 	},
 	{ capture: true },
 );
+
+const styleCache = createStyleCache();
 
 /** An open menu or list of options is in the landmark of its button or field, where screen readers find it. */
 const landmarkOf = (field?: HTMLElement): HTMLElement =>
@@ -42,22 +46,24 @@ function go(navigate: () => void) {
 /** The screens of a signed-in person. */
 export function Screens() {
 	return (
-		<ConfigProvider
-			locale={locale}
-			theme={useTheme()}
-			button={{ autoInsertSpace: false }}
-			wave={{ disabled: true }}
-			getPopupContainer={landmarkOf}
-		>
-			{/* Around the dialogs and messages of Ant Design, too. */}
-			<QueryClientProvider client={useOwnClient()}>
-				<App>
-					<Router base={base} aroundNav={(navigate, ...where) => followLink(() => go(() => navigate(...where)))}>
-						<Entered />
-					</Router>
-				</App>
-			</QueryClientProvider>
-		</ConfigProvider>
+		<StyleProvider cache={styleCache}>
+			<ConfigProvider
+				locale={locale}
+				theme={useTheme()}
+				button={{ autoInsertSpace: false }}
+				wave={{ disabled: true }}
+				getPopupContainer={landmarkOf}
+			>
+				{/* Around the dialogs and messages of Ant Design, too. */}
+				<QueryClientProvider client={useOwnClient()}>
+					<App>
+						<Router base={base} aroundNav={(navigate, ...where) => followLink(() => go(() => navigate(...where)))}>
+							<Entered />
+						</Router>
+					</App>
+				</QueryClientProvider>
+			</ConfigProvider>
+		</StyleProvider>
 	);
 }
 
