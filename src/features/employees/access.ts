@@ -1,7 +1,7 @@
 /** Explains an employee's permissions, their ability to sign in, and whether the caller manages them. */
 import { and, eq, not, sql } from 'drizzle-orm';
 import { type Authority, accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
-import { type Grants, isNothing, missingFrom, reaches, toRights } from '../../identity/rights/rules.ts';
+import { type Grants, isNothing, missingForGrants, reaches, toRights } from '../../identity/rights/rules.ts';
 import { hasSecondFactor } from '../../identity/session/accounts.ts';
 import { type Actor, hasNoPassword } from '../../identity/session/actor.ts';
 import { chainPoints, permissionsByRole } from '../../identity/session/granted-permissions.ts';
@@ -92,11 +92,10 @@ function explainManaging(db: Db, actor: Actor, employee: StoredEmployee): NonNul
 
 /** The roles that suffice by themselves to manage an employee, and up to three colleagues within reach who do. */
 function listManagers({ db, actor, structure, grantsOf }: Authority, { id, storeId }: StoredEmployee) {
-	const theirs = toRights(grantsOf(id), structure);
 	function isEnough(grants: Grants): boolean {
 		const rights = toRights(grants, structure);
 		const canManage = rights.permissions.has('employee:manage') && reaches(rights, storeId);
-		return canManage && isNothing(missingFrom(rights, theirs));
+		return canManage && isNothing(missingForGrants(rights, grantsOf(id), structure));
 	}
 	const managing = listRoles(db).filter((role) => structure.permissionsOf(role.id).has('employee:manage'));
 	const holders = listHolders(db, managing, storeId, accessibleStores(db, actor)).filter((holder) => holder.id !== id);
