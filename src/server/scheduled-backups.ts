@@ -61,25 +61,20 @@ export function scheduleBackups(dependencies: BackupDependencies): () => void {
 	};
 }
 
-/** Backs up if a backup is due. Removes old ones even if it fails: with a lower BACKUP_KEEP, this makes room on a full disk. */
+/**
+ * Backs up if the newest backup is old enough or, without one, the first start is long enough ago. Removes old backups even
+ * if it fails: with a lower BACKUP_KEEP, this makes room on a full disk.
+ */
 async function backUpWhenDue(dependencies: BackupDependencies): Promise<void> {
-	const { folder, BACKUP_EVERY_HOURS } = dependencies.config;
+	const { folder, BACKUP_EVERY_HOURS: hours } = dependencies.config;
 	const newest = listAutomaticBackups(folder.backups).at(-1);
-	const age = newest && Date.now() - newest.at.getTime();
+	const isDue = newest ? Date.now() - newest.at.getTime() >= hours * hour : sinceFirstStart(folder) >= firstBackupDelay;
 	try {
-		if (isBackupDue(BACKUP_EVERY_HOURS, age, sinceFirstStart(folder))) await backUp(dependencies);
+		// 0 hours stand for no automatic backups.
+		if (hours > 0 && isDue) await backUp(dependencies);
 	} finally {
 		removeOld(dependencies);
 	}
-}
-
-/**
- * Whether an automatic backup is due, by the milliseconds since the newest one, if there is one, and since the first
- * start. Without hours between backups there are none.
- */
-function isBackupDue(hours: number, sinceBackup: number | undefined, sinceStart: number): boolean {
-	if (hours === 0) return false;
-	return sinceBackup === undefined ? sinceStart >= firstBackupDelay : sinceBackup >= hours * hour;
 }
 
 async function backUp({ config, program, log, db }: BackupDependencies): Promise<void> {
