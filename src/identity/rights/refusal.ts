@@ -38,10 +38,12 @@ function describeMissing(authority: Authority, { permissions, stores, areas }: M
 	const places = Object.groupBy(stores, (id) => (reaches(authority, id) ? 'ending' : 'lacked'));
 	const permissionsIn = (codes: readonly ProgramCode[]) => quoted(codes.map(titleOf), '项');
 	function namesIn(kind: 'stores' | 'areas', ids: readonly number[], unit: string): string {
-		const rows = read(authority.db)[kind].all({ ids: JSON.stringify(ids) });
+		// An area can have thousands of stores.
+		const shown = ids.slice(0, 5);
+		const rows = read(authority.db)[kind].all({ ids: JSON.stringify(shown) });
 		const names = rows.map(({ name }) => name);
 		// A missing store or area has no name.
-		return quoted(names.length > 0 ? names : ids.map((id) => `编号 ${id}`), unit);
+		return quoted(names.length > 0 ? names : shown.map((id) => `编号 ${id}`), unit, ids.length);
 	}
 	const sentences = [
 		titles.lacked && `您没有${permissionsIn(titles.lacked)}权限`,
@@ -53,9 +55,9 @@ function describeMissing(authority: Authority, { permissions, stores, areas }: M
 	return sentences.filter((sentence) => typeof sentence === 'string').join('；');
 }
 
-function quoted(names: readonly string[], unit: string): string {
+function quoted(names: readonly string[], unit: string, count?: number): string {
 	const inQuotes = names.map((name) => `“${name}”`);
-	return firstFive(inQuotes, unit);
+	return firstFive(inQuotes, unit, count);
 }
 
 /** The maximum number of missing rights in a reason: a thousand employees can each see a thousand stores. */
