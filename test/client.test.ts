@@ -99,8 +99,9 @@ const strict = {
 		noUnusedLocals: true,
 		noEmit: true,
 		allowImportingTsExtensions: true,
-		// The compiler treats the generated types as a library.
+		// The compiler treats the generated types as a library, but its own ones need no check.
 		skipLibCheck: false,
+		skipDefaultLibCheck: true,
 	},
 	include: ['consumer.ts', ...examples.map((name) => `${name}.ts`)],
 };
@@ -112,7 +113,7 @@ test('a client generated from the document and the programs of the pages compile
 	writeFileSync(join(folder, 'node_modules/@access/client/api.d.ts'), astToString(await generate(document)));
 	writeFileSync(join(folder, 'consumer.ts'), consumer);
 	writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(strict));
-	const compiled = await run('typescript/bin/tsc', ['--project', folder, '--checkers', '1']);
+	const compiled = await run('typescript/bin/tsc', ['--project', folder, '--checkers', '1'], { GOGC: 'off' });
 	expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
