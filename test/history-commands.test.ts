@@ -122,7 +122,7 @@ describe('history export', () => {
 			expect(readFileSync(output, 'utf8').split('\n').length).toBeGreaterThan(records);
 			return { peak, size: statSync(output).size };
 		};
-		const [few, many] = [await memoryFor(20_000), await memoryFor(120_000)];
+		const [few, many] = [await memoryFor(10_000), await memoryFor(60_000)];
 		expect(many.size).toBeGreaterThan(40_000_000);
 		expect(many.peak - few.peak).toBeLessThan(50);
 	});
