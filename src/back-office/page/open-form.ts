@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { createValue, useValue } from '../api/value.ts';
+import { useState, useSyncExternalStore } from 'react';
+import { createValue } from '../api/value.ts';
 
 export interface OpenForm {
 	/** The address of its page. */
@@ -16,10 +16,13 @@ export const openForms = createValue<readonly OpenForm[]>([]);
 /** Whether changes in an open form would be lost. */
 export const isUnsaved = () => openForms.get().some((form) => form.latest().isChanged());
 
-/** The latest value, or while a form is open the one before it, so that no form disappears with its button and its typed values. */
+/**
+ * The latest value, or while a form is open the one before it, so that no form disappears with its button and its typed
+ * values. A form that opens or closes does not render the component again.
+ */
 export function useSteady<Value>(latest: Value): Value {
-	const isFormOpen = useValue(openForms).length > 0;
-	const [steady, setSteady] = useState(latest);
-	if (steady !== latest && !isFormOpen) setSteady(latest);
+	const [before, setBefore] = useState(latest);
+	const steady = useSyncExternalStore(openForms.subscribe, () => (openForms.get().length > 0 ? before : latest));
+	if (steady !== before) setBefore(steady);
 	return steady;
 }
