@@ -309,9 +309,8 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.button('取消').click();
 		await visit.closes();
 		await visit.end();
-		const phone = await enter(`employees?storeId=${store.id}`, { kind: 'phone' });
 		await server.asSuper('PATCH', `/api/stores/${store.id}`, { name });
-		await phone.page.reload();
+		const phone = await enter(`employees?storeId=${store.id}`, { kind: 'phone' });
 		await phone.sees(name);
 		const line = '.card dl > div';
 		const [first] = (await phone.page.evaluate<Place[]>(placesIn(`${line} .clipped`, '^.'))) as [Place, Place];
@@ -551,52 +550,53 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		expect(await visit.page.getByRole('dialog').getByRole('button', { name: '结束登录' }).isDisabled()).toBe(true);
 		await visit.page.locator('[role=dialog]:focus').waitFor();
 		await visit.confirm('取消');
+		await visit.end();
 		// The menu of a working employee has no deletion.
 		expectStatus(await server.signIn(later), 200);
-		await visit.goto(`employees/${id}`);
+		const office = await enter(`employees/${id}`);
 		const offered = async () => {
-			await visit.button('更多操作').click();
-			await visit.page.getByRole('menuitem').first().waitFor();
-			const verbs = await visit.page.locator('.choice > span').allTextContents();
-			await visit.page.keyboard.press('Escape');
+			await office.button('更多操作').click();
+			await office.page.getByRole('menuitem').first().waitFor();
+			const verbs = await office.page.locator('.choice > span').allTextContents();
+			await office.page.keyboard.press('Escape');
 			return verbs;
 		};
-		await visit.page.getByText('最近登录').waitFor();
+		await office.page.getByText('最近登录').waitFor();
 		expect(await offered()).toEqual(['离职', '禁用', '限期角色', '结束登录']);
 		await change({ status: 'INACTIVE' });
-		await visit.load(`employees/${id}`);
+		await office.goto(`employees/${id}`);
 		expect(await offered()).toEqual(['启用', '限期角色', '删除']);
 		await change({ leavesOn: '2999-12-31' });
-		await visit.load(`employees/${id}`);
-		await visit.more('撤销离职');
-		await visit.confirm('撤销离职');
-		await visit.hears('已撤销离职');
+		await office.goto(`employees/${id}`);
+		await office.more('撤销离职');
+		await office.confirm('撤销离职');
+		await office.hears('已撤销离职');
 		// A deleted employee comes back at once, or later from the list of the deleted.
 		for (const isUndone of [true, false]) {
-			await visit.goto(`employees/${id}`);
-			await visit.more('删除');
-			await visit.sees(`“${name}”将被删除`);
-			await visit.confirm('删除');
-			await visit.hears(`“${name}”已删除`);
-			await visit.page.waitForURL(/employees$/);
+			await office.goto(`employees/${id}`);
+			await office.more('删除');
+			await office.sees(`“${name}”将被删除`);
+			await office.confirm('删除');
+			await office.hears(`“${name}”已删除`);
+			await office.page.waitForURL(/employees$/);
 			if (!isUndone) continue;
-			await visit.button('撤销').click();
-			await visit.hears('已撤销对 1 名员工的更改');
-			await visit.link(name).waitFor();
+			await office.button('撤销').click();
+			await office.hears('已撤销对 1 名员工的更改');
+			await office.link(name).waitFor();
 		}
 		await server.asSuper('PATCH', `/api/stores/${storeId}`, { status: 'INACTIVE' });
-		await visit.goto(`employees?status=DELETED&keyword=${encodeURIComponent(name)}`);
-		await visit.page.locator('.filter-choice', { hasText: '已删除' }).waitFor();
+		await office.goto(`employees?status=DELETED&keyword=${encodeURIComponent(name)}`);
+		await office.page.locator('.filter-choice', { hasText: '已删除' }).waitFor();
 		// The store and the status: a deleted employee holds no role, and needs no attention.
-		expect(await visit.page.locator('.filter-choice').count()).toBe(2);
-		await visit.button('返岗').click();
-		await visit.sees('原门店“老店”已删除或已禁用');
-		await visit.sees('姓名、备注、工号和操作记录一并恢复');
-		await visit.choose('门店', '新的店');
-		await visit.page.getByRole('dialog').getByRole('button', { name: '返岗' }).click();
-		await visit.heading(name);
+		expect(await office.page.locator('.filter-choice').count()).toBe(2);
+		await office.button('返岗').click();
+		await office.sees('原门店“老店”已删除或已禁用');
+		await office.sees('姓名、备注、工号和操作记录一并恢复');
+		await office.choose('门店', '新的店');
+		await office.page.getByRole('dialog').getByRole('button', { name: '返岗' }).click();
+		await office.heading(name);
 		// They never had a password of their own.
-		await visit.closeSlips();
+		await office.closeSlips();
 		const back = await server.read(`/api/employees/${id}?include=activity`);
 		expect(back).toMatchObject({ storeId: other.id, status: 'ACTIVE', leavesOn: null });
 		expect(back.roles.map((role: { id: number }) => role.id)).toEqual([3, 4]);
@@ -605,11 +605,11 @@ describe.skipIf(skipped)('employees in the back office', () => {
 			const left = "update employees set leaves_on = '2026-01-01', status = 'INACTIVE' where id = ?";
 			database.run(left, [id]);
 		});
-		await visit.goto(`employees/${id}`);
-		await visit.button('更多操作').click();
-		await visit.page.getByText('账号重新启用，最后工作日清空').click();
-		await visit.confirm('启用');
-		await visit.sees('可以登录员工端');
+		await office.goto(`employees/${id}`);
+		await office.button('更多操作').click();
+		await office.page.getByText('账号重新启用，最后工作日清空').click();
+		await office.confirm('启用');
+		await office.sees('可以登录员工端');
 	});
 
 	test('a printed list has its filters, but no menu and no buttons; a keyboard can skip the menu', async () => {
