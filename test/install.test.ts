@@ -1,5 +1,5 @@
 /** `access install`, `recover` and `uninstall` on a machine in a folder, with a service manager that starts processes. */
-import { afterAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import {
 	chmodSync,
 	chownSync,
@@ -33,7 +33,17 @@ import { someOf } from './full.ts';
 import { hanging } from './hanging.ts';
 import { type Answer, exchange } from './http.ts';
 import { failed, mode, namesIn } from './installation.ts';
-import { compiled, type Ended, freePort, newFolder, removeFolders, root, runToEnd, spawn } from './program.ts';
+import {
+	compiled,
+	type Ended,
+	endPrograms,
+	freePort,
+	newFolder,
+	removeFolders,
+	root,
+	runToEnd,
+	spawn,
+} from './program.ts';
 import { isRoot } from './root.ts';
 import { contextHere, copyHere, runHere } from './run-here.ts';
 import { given, newInstallation, serve, withDatabase } from './server.ts';
@@ -60,9 +70,6 @@ function smallProgram(before: Record<string, string> = {}): string {
 }
 
 const small = smallProgram();
-
-/** Functions that stop the services of the machines. */
-const ends: (() => Promise<unknown>)[] = [];
 
 const readInstalledConfig = ({ settings }: Places) => readConfig({ SETTINGS_FILE: settings });
 
@@ -127,7 +134,6 @@ function newMachine() {
 		startedAt: async () => service.startedAt,
 		logSince: async () => service.log,
 	};
-	ends.push(() => manager.stop('access.service'));
 	return { places, manager, service, data: places.data };
 }
 
@@ -178,10 +184,8 @@ async function serving(options: Options = {}, machine = newMachine()): Promise<M
 	return machine;
 }
 
-afterAll(async () => {
-	for (const end of ends) await end();
-	await removeFolders();
-});
+afterEach(endPrograms);
+afterAll(removeFolders);
 
 function call(machine: Machine, path: string, body: object, token?: string): Promise<Answer> {
 	const url = `http://127.0.0.1:${readInstalledConfig(machine.places).PORT}${path}`;
@@ -544,8 +548,7 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		],
 	];
 	const tried = someOf(failures, (_, index) => index === 0);
-	// Concurrent: they mostly wait.
-	test.concurrent.each(tried)('that fails is rolled back and loses no write: %s', async (_, before, says, wait) => {
+	test.each(tried)('that fails is rolled back and loses no write: %s', async (_, before, says, wait) => {
 		const machine = await serving();
 		const { places, data } = machine;
 		for (const unit of Object.keys(units)) writeFileSync(join(places.units, unit), 'of the old program\n');

@@ -110,10 +110,15 @@ export function freePort(): string {
 	}
 }
 
-/** Ends the programs that still run, and removes all folders of {@link newFolder}. */
-export async function removeFolders(): Promise<void> {
+/** Kills the programs that still run. */
+export async function endPrograms(): Promise<void> {
 	for (const child of children) child.kill('SIGKILL');
 	await Promise.all(Array.from(children, ({ exited }) => exited));
+}
+
+/** Ends the programs that still run, and removes all folders of {@link newFolder}. */
+export async function removeFolders(): Promise<void> {
+	await endPrograms();
 	for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
