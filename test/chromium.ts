@@ -22,8 +22,8 @@ export function startBrowser(): Promise<Browser> {
 		args: [
 			'--disable-quic',
 			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-			// A page lives for seconds, so optimizing its scripts costs more than it saves. Tabs share compiled code.
-			'--js-flags=--no-opt --no-maglev',
+			// A tab lives for a minute, so the last stage of optimizing its scripts costs more than it saves. Tabs share compiled code.
+			'--js-flags=--no-opt',
 			'--process-per-site',
 		],
 	});
