@@ -264,6 +264,8 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 		await visit.chooseFile(['编号,姓名,备注', `${person.id},新名,早班`]);
 		await visit.sees('检查通过：共 1 行，修改 1 名员工。');
 		await visit.page.getByRole('row', { name: '旧名 第 2 行 姓名 旧名 新名' }).waitFor();
+		// The next answer is that of the download.
+		await visit.settles();
 		await visit.page.evaluate(breakOff);
 		await visit.button('下载全部修改').click();
 		await visit.hears('无法连接服务器');
