@@ -350,7 +350,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.heading('员工');
 		expect(await place()).toBe(0);
 		await visit.page.goBack();
-		await visit.page.waitForFunction('scrollY === 200');
+		await visit.until('scrollY === 200');
 		await visit.goto(list.slice(visit.url.length));
 		const phone = showPhone(people[3].phone);
 		// A pause after a space keeps it.

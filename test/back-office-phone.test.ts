@@ -171,7 +171,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			await visit.page.getByLabel(field, { exact: true }).click();
 			await visit.page.locator('.ant-picker-cell-in-view').first().waitFor();
 			// The panel covers nothing once it has opened.
-			await visit.page.waitForFunction(`${covered} === 0`);
+			await visit.until(`${covered} === 0`);
 		}
 		await visit.more('限期角色');
 		await visit.choose('角色', '收银员');

@@ -285,6 +285,15 @@ export class Visit {
 		throw new Error(`these have no answer: ${Array.from(this.#open, (request) => request.url()).join(' ')}`);
 	}
 
+	/**
+	 * Waits until a condition holds in the page. Playwright's `waitForFunction` makes a function of a text at every look, which
+	 * the page's policy forbids after the first one.
+	 */
+	async until(condition: string): Promise<void> {
+		const look = `const look = () => (${condition} ? done() : requestAnimationFrame(look));`;
+		await this.page.evaluate(`new Promise((done) => { ${look} look(); })`);
+	}
+
 	/** Waits until the count beside the heading is this total. */
 	async counts(total: number): Promise<void> {
 		await this.page.locator('.count').getByText(`${total}`, { exact: true }).waitFor();
