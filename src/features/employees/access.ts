@@ -1,7 +1,7 @@
 /** Explains an employee's permissions, their ability to sign in, and whether the caller manages them. */
 import { and, eq, not, sql } from 'drizzle-orm';
 import { type Authority, accessibleStores, readAuthority } from '../../identity/rights/authority.ts';
-import { type Grants, isNothing, missingForGrants, reaches, toRights } from '../../identity/rights/rules.ts';
+import { type Grants, isNothing, missingFrom, reaches, toRights } from '../../identity/rights/rules.ts';
 import { hasSecondFactor } from '../../identity/session/accounts.ts';
 import { type Actor, hasNoPassword } from '../../identity/session/actor.ts';
 import { chainPoints, permissionsByRole } from '../../identity/session/granted-permissions.ts';
@@ -92,10 +92,11 @@ function explainManaging(db: Db, actor: Actor, employee: StoredEmployee): NonNul
 
 /** The roles that suffice by themselves to manage an employee, and up to three colleagues within reach who do. */
 function listManagers({ db, actor, structure, grantsOf }: Authority, { id, storeId }: StoredEmployee) {
+	const theirs = toRights(grantsOf(id), structure);
 	function isEnough(grants: Grants): boolean {
 		const rights = toRights(grants, structure);
 		const canManage = rights.permissions.has('employee:manage') && reaches(rights, storeId);
-		return canManage && isNothing(missingForGrants(rights, grantsOf(id), structure));
+		return canManage && isNothing(missingFrom(rights, theirs));
 	}
 	const managing = listRoles(db).filter((role) => structure.permissionsOf(role.id).has('employee:manage'));
 	const holders = listHolders(db, managing, storeId, accessibleStores(db, actor)).filter((holder) => holder.id !== id);
@@ -103,7 +104,11 @@ function listManagers({ db, actor, structure, grantsOf }: Authority, { id, store
 	const { grantsOf: grantsOfHolder } = readAuthority(db, actor, ids);
 	return {
 		roles: managing.filter((role) => isEnough(newGrants(undefined, [role.id]).after)),
-		people: holders.filter((holder) => isEnough(grantsOfHolder(holder.id))).slice(0, maxNamed),
+		people: holders
+			.values()
+			.filter((holder) => isEnough(grantsOfHolder(holder.id)))
+			.take(maxNamed)
+			.toArray(),
 	};
 }
 
