@@ -66,7 +66,8 @@ const maxListed = 20;
 /** The reason for a refusal: its beginning, and the missing rights. */
 export function reasonFor(authority: Authority, beginning: string, missing: Missing): Reason {
 	const { permissions, stores, areas } = missing;
-	const places = [...stores.map((id) => `store ${id}`), ...areas.map((id) => `area ${id}`)];
+	const listed = (kind: string, ids: readonly number[]) => ids.slice(0, maxListed).map((id) => `${kind} ${id}`);
+	const places = [...listed('store', stores), ...listed('area', areas)];
 	const message = `${beginning}：${describeMissing(authority, missing)}`;
 	return because('missing_rights', message, { missing: [...permissions, ...places].slice(0, maxListed) });
 }

@@ -125,16 +125,18 @@ export function gained(before: Rights, after: Rights): Rights {
 	const had = new Map(before.permissions);
 	const all = had.get('employee:view:all');
 	if (all !== undefined) setIfLater(had, 'employee:view:store', all);
-	const stores = [...newOrLonger(before.stores, after.stores)];
+	const stores = newOrLonger(before.stores, after.stores);
 	return {
 		permissions: newOrLonger(had, after.permissions),
-		stores: new Map(stores.filter(([, until]) => all === undefined || endsLater(until, all))),
+		stores: all === undefined ? stores : new Map([...stores].filter(([, until]) => endsLater(until, all))),
 		areas: new Map(),
 	};
 }
 
 /** The entries that are new or end later than before. */
 export function newOrLonger<Key>(before: LastDays<Key>, after: LastDays<Key>): LastDays<Key> {
+	// A thousand employees can have thousands of stores each.
+	if (before.size === 0) return after;
 	return new Map([...after].filter(([key, until]) => !before.has(key) || endsLater(until, before.get(key) ?? null)));
 }
 
