@@ -434,6 +434,8 @@ export class Visit {
 		else {
 			unended.delete(this);
 			await this.page.emulateMedia({ media: null, colorScheme: null });
+			// A menu that opened under the pointer would begin there.
+			await this.page.mouse.move(0, 0);
 			this.#said.length = 0;
 			idle.set(`${this.#place}`, this);
 		}
