@@ -527,6 +527,17 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.hears('最后工作日已保存');
 		await visit.sees('2999-12-31 离职');
 		await visit.more('撤销离职');
+		const later = newPhone();
+		const changed = await change({ remark: '改天回来', phone: later });
+		const time = new Date(changed.updatedAt).toLocaleTimeString('sv-SE', { timeZone, timeStyle: 'short' });
+		await visit.confirm('撤销离职');
+		// A colleague saved first.
+		for (const told of ['备注改为“改天回来”', `手机号改为“${later}”`])
+			await visit.page.getByText(`admin ${time} 将${told}`, { exact: true }).waitFor();
+		expect(await visit.page.getByRole('dialog').getByRole('button', { name: '撤销离职' }).isDisabled()).toBe(true);
+		await visit.page.locator('[role=dialog]:focus').waitFor();
+		await visit.confirm('取消');
+		await visit.more('撤销离职');
 		await visit.confirm('撤销离职');
 		await visit.hears('已撤销离职');
 		await visit.more('限期角色');
@@ -540,16 +551,9 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.save({});
 		await visit.sees('到 2999-12-31');
 		await visit.more('结束登录');
-		const later = newPhone();
-		const changed = await change({ remark: '改天回来', phone: later });
-		const time = new Date(changed.updatedAt).toLocaleTimeString('sv-SE', { timeZone, timeStyle: 'short' });
+		await change({ remark: '早班' });
 		await visit.confirm('结束登录');
-		// A colleague saved first.
-		for (const told of ['备注改为“改天回来”', `手机号改为“${later}”`])
-			await visit.page.getByText(`admin ${time} 将${told}`, { exact: true }).waitFor();
-		expect(await visit.page.getByRole('dialog').getByRole('button', { name: '结束登录' }).isDisabled()).toBe(true);
-		await visit.page.locator('[role=dialog]:focus').waitFor();
-		await visit.confirm('取消');
+		await visit.hears('已结束登录');
 		await visit.end();
 		// The menu of a working employee has no deletion.
 		expectStatus(await server.signIn(later), 200);

@@ -5,7 +5,7 @@ import type { Employee } from '../../features/employees/model.ts';
 import { isOver } from '../../platform/vocabulary/day.ts';
 import { isWorking } from '../../platform/vocabulary/status.ts';
 import { isSelf, useOwn } from '../account/own.ts';
-import { api, done, ifMatch, type Versioned } from '../api/client.ts';
+import { api, done, type Versioned } from '../api/client.ts';
 import { type Action, actions } from '../employees/change-actions.tsx';
 import { ChangeForm } from '../employees/change-form.tsx';
 import { EmployeeForm } from '../employees/employee-form.tsx';
@@ -52,9 +52,9 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): MenuChoice[]
 	const { data: access } = useAccess(employee.id);
 	const [, navigate] = useLocation();
 	const addressOf = useContext(ListAddress);
-	const { id, version, name, status, leavesOn, lastSignInAt } = employee;
-	const end = (what: 'sign-ins' | 'second-factor') => () =>
-		done(api.employees({ id })[what].delete(undefined, ifMatch(version)));
+	const { id, name, status, leavesOn, lastSignInAt } = employee;
+	/** Whatever a colleague has changed meanwhile, it is no reason to ask again. */
+	const end = (what: 'sign-ins' | 'second-factor') => () => done(api.employees({ id })[what].delete());
 	const isActive = isWorking[status];
 	const isStillLeaving = leavesOn != null && !isOver(leavesOn, today());
 	/** A change with a form, as in the lists. */
