@@ -535,6 +535,8 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		for (const told of ['备注改为“改天回来”', `手机号改为“${later}”`])
 			await visit.page.getByText(`admin ${time} 将${told}`, { exact: true }).waitFor();
 		expect(await visit.page.getByRole('dialog').getByRole('button', { name: '撤销离职' }).isDisabled()).toBe(true);
+		// It destroys nothing.
+		expect(await visit.page.locator('[role=dialog] .ant-btn-dangerous').count()).toBe(0);
 		await visit.page.locator('[role=dialog]:focus').waitFor();
 		await visit.confirm('取消');
 		await visit.more('撤销离职');

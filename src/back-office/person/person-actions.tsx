@@ -64,13 +64,13 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): MenuChoice[]
 		form: <ChangeForm action={action} ids={[id]} name={name} onDone={onDone} />,
 	});
 	/** An action with a confirmation. */
-	const ask = (verb: string, effect: string, run: () => Promise<unknown>): MenuChoice => ({
-		verb,
-		effect,
-		form: <Confirm title={`${verb}：“${name}”`} effect={`${effect}。`} targetType="EMPLOYEE" {...{ verb, run }} />,
-	});
+	const ask = (verb: string, effect: string, run: () => Promise<unknown>, isDangerous = true): MenuChoice => {
+		const question = { title: `${verb}：“${name}”`, effect: `${effect}。`, verb, run, isDangerous };
+		return { verb, effect, form: <Confirm targetType="EMPLOYEE" {...question} /> };
+	};
+	const stay = () => oneEmployee.change(employee, { leavesOn: null });
 	const leaving = leavesOn
-		? ask('撤销离职', `最后工作日 ${leavesOn} 将清空`, () => oneEmployee.change(employee, { leavesOn: null }))
+		? ask('撤销离职', `最后工作日 ${leavesOn} 将清空`, stay, false)
 		: { verb: '离职', effect: '设定最后工作日，当天结束后自动禁用', form: <LeaveForm employee={employee} /> };
 	const ofOthers = [
 		{ verb: '限期角色', effect: '临时给一个角色，到期自动移除', form: <RoleUntilForm employee={employee} /> },
