@@ -465,6 +465,7 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			// A program that signs people in needs none.
 			await visit.fill({ 登录后返回的地址: 'https://till.example/ ' });
 			await form.getByText('请选择至少一项权限').waitFor({ state: 'hidden' });
+			expect(await form.getByLabel('到期日').inputValue()).toBe('');
 			await form.getByLabel('登录后返回的地址').press('Backspace');
 			expect(await box(/管理角色|分配权限/).count()).toBe(0);
 			await visit.fill({ 名称: '收银服务器' });
@@ -494,7 +495,7 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			await visit.closes();
 			const [program] = await server.read('/api/programs');
 			const permissions = ['store:view', 'store:manage', 'employee:view:store', 'employee:manage', 'till:refund'];
-			expect(program).toMatchObject({ name: '收银服务器', permissions, storeId: store.id });
+			expect(program).toMatchObject({ name: '收银服务器', permissions, storeId: store.id, endsOn: dayIn(364) });
 			await visit.page.getByRole('row', { name: /收银服务器.*<b>退款<\/b> 人民路店/ }).waitFor();
 			await visit.button('新密钥 收银服务器').click();
 			await visit.sees('现在的密钥再用一小时，期间请换成新的。');
@@ -607,13 +608,17 @@ describe.skipIf(skipped)('programs in the back office', () => {
 		const calendar = Promise.withResolvers<void>();
 		await visit.page.route('**/*.js', (route) => calendar.promise.then(() => route.abort()));
 		await visit.button('新增接入程序').click();
+		const permission = visit.page.getByRole('checkbox', { name: /查看门店/ });
 		const day = visit.page.getByLabel('到期日');
-		// Enter saves the form, also before the calendar is there.
-		expect([await day.inputValue(), await day.isEditable()]).toEqual([dayIn(364), false]);
+		// The proposed day comes with the first permission, and goes with the last one.
+		for (const proposed of [dayIn(364), '', dayIn(364)]) {
+			await permission.setChecked(proposed !== '');
+			// Enter saves the form, also before the calendar is there.
+			expect([await day.inputValue(), await day.isEditable()]).toEqual([proposed, false]);
+		}
 		calendar.resolve();
 		await day.and(visit.page.locator(':read-write')).waitFor();
 		await visit.fill({ 名称: '断网时的程序', 到期日: dayIn(3) });
-		await visit.page.getByRole('checkbox', { name: /查看门店/ }).check();
 		await visit.button('保存').click();
 		await visit.hears('接入程序已新增');
 		const stored = expect.objectContaining({ name: '断网时的程序', endsOn: dayIn(3) });

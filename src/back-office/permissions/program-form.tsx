@@ -58,8 +58,7 @@ function useProgramEditing(program: Props['program'], stores: readonly Choice[] 
 	const known = useDefinitions();
 	return useEditing<KeyedProgram, CreateProgram>({
 		thing: program,
-		// One day less than the maximum, because the clock here may be ahead of that of the service.
-		draft: { permissions: [], endsOn: addDays(today(), 364), redirectUris: [], signOutUris: [], isPublic: false },
+		draft: { permissions: [], redirectUris: [], signOutUris: [], isPublic: false },
 		valuesOf({ id, version, storeName, lastUsedAt, createdAt, updatedAt, ...values }: Versioned<KeyedProgram>) {
 			return values;
 		},
@@ -98,6 +97,13 @@ export function ProgramForm({ program }: Props) {
 	// The codes that a program can hold and the account may give.
 	const isOffered = (code: PermissionCode) =>
 		!withheldFromPrograms.has(code) && withDependencies([code]).every((each) => canGive(own, each));
+	/** Proposes a last day for a new program with a key. One that only signs people in needs none. */
+	function proposeEnd(chosen: readonly PermissionCode[]) {
+		if (program || form.isFieldTouched('endsOn')) return;
+		// One day less than the maximum, because the clock here may be ahead of that of the service.
+		// `setFieldValue` would count as the person's own choice.
+		form.setFields([{ name: 'endsOn', value: chosen.length > 0 ? addDays(today(), 364) : null, errors: [] }]);
+	}
 	return (
 		<FormDrawer title={program ? `编辑接入程序：${program.name}` : '新增接入程序'} {...editing}>
 			<Form.Item name="name" label={labels.name} rules={typed}>
@@ -122,7 +128,7 @@ export function ProgramForm({ program }: Props) {
 					({ getFieldValue }) => ({ required: !getFieldValue('redirectUris')?.length, message: '请选择至少一项权限' }),
 				]}
 			>
-				<PointBoxes isOffered={isOffered} />
+				<PointBoxes isOffered={isOffered} onChange={proposeEnd} />
 			</Form.Item>
 			{needsStore(codes) && (
 				<Form.Item name="storeId" label={labels.storeId} extra="只能查看这家门店的员工" rules={required('请选择门店')}>
