@@ -23,9 +23,10 @@ interface Props<Row> {
 
 /** A short list that belongs to roles, on a page below theirs. */
 export function ListBelowRoles<Row extends { id: number }>(list: Props<Row>) {
-	const { title, noun, nameOf, children, form } = list;
+	const { title, noun, nameOf, children, query, form } = list;
 	const own = useOwn();
 	const manages = own.can('permission:manage');
+	const hasActions = manages && query.data?.some((row) => list.actionsOf(row));
 	const actions = {
 		title: '操作',
 		render(row: Row) {
@@ -42,8 +43,8 @@ export function ListBelowRoles<Row extends { id: number }>(list: Props<Row>) {
 			<p className="absent">{children}</p>
 			<Listing
 				label={title}
-				query={list.query}
-				columns={[...list.columns, ...(manages ? [actions] : [])]}
+				query={query}
+				columns={[...list.columns, ...(hasActions ? [actions] : [])]}
 				empty={`还没有${title}`}
 			/>
 		</>
