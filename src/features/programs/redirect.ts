@@ -4,9 +4,11 @@
 export const redirectPattern =
 	'^(?:https://[^/?#*@\\s]+|http://(?:127\\.0\\.0\\.1|\\[::1\\])(?::\\d+)?)(?:[/?][^#\\s]*)?$';
 
+const form = new RegExp(redirectPattern);
+
 /** Whether an address can be registered: it has the form, as a browser writes it. */
 export function isRedirectUri(text: string): boolean {
-	return new RegExp(redirectPattern).test(text) && [text, `${text}/`].includes(URL.parse(text)?.href ?? '');
+	return form.test(text) && [text, `${text}/`].includes(URL.parse(text)?.href ?? '');
 }
 
 /** Whether an address is one of the registered ones. On the loopback addresses, any port will do (RFC 8252, 7.3). */
