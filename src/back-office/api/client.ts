@@ -97,10 +97,10 @@ async function send(input: string | URL, options: RequestInit = {}): Promise<Res
 	return response;
 }
 
-/** Fetches an answer with its content: one that breaks off counts as none. */
+/** Fetches an answer with its content: one that breaks off counts as none. A file is a blob, which the browser does not copy. */
 async function fetchAll(...request: Parameters<typeof fetch>): Promise<Response> {
 	const answer = await fetch(...request);
-	const content = await answer.arrayBuffer();
+	const content = await (answer.headers.has('content-disposition') ? answer.blob() : answer.arrayBuffer());
 	// An answer 204 may have none, not even an empty one.
-	return new Response(content.byteLength > 0 ? content : null, answer);
+	return new Response(answer.status === 204 ? null : content, answer);
 }
