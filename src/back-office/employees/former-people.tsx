@@ -1,5 +1,4 @@
 import { Button, Radio } from 'antd';
-import { useState } from 'react';
 import type { FormerEmployee } from '../../features/files/employees/model.ts';
 import { Notice } from '../forms/refusal-alert.tsx';
 import { Listing } from '../page/listing.tsx';
@@ -10,9 +9,14 @@ const options = [
 	{ value: false, label: '新增为另一人' },
 ];
 
+/** Whether each deleted employee comes back, by their ids. They outlast another check of the same file. */
+export interface Returning {
+	decided: ReadonlyMap<number, boolean>;
+	setDecided(decided: ReadonlyMap<number, boolean>): void;
+}
+
 /** The question for each deleted employee whose phone is in a file: restore them, or hire somebody new. */
-export function useReturning(former: readonly FormerEmployee[]) {
-	const [decided, setDecided] = useState<ReadonlyMap<number, boolean>>(new Map());
+export function returningOf(former: readonly FormerEmployee[], { decided, setDecided }: Returning) {
 	const decide = (people: readonly FormerEmployee[], comesBack: boolean) =>
 		setDecided(new Map([...decided, ...people.map(({ id }) => [id, comesBack] as const)]));
 	const question = (
@@ -50,7 +54,7 @@ export function useReturning(former: readonly FormerEmployee[]) {
 	);
 	return {
 		/** Whether a decision is missing. */
-		isOpen: decided.size < former.length,
+		isOpen: former.some(({ id }) => !decided.has(id)),
 		question: former.length > 0 && question,
 		returning: former.flatMap(({ id }) => (decided.get(id) ? id : [])),
 	};

@@ -8,7 +8,7 @@ import { WorkButton } from '../forms/working.tsx';
 import { Facts } from '../page/facts.tsx';
 import { type Column, Listing } from '../page/listing.tsx';
 import { firstOf, numberOf, Optional, people } from '../page/texts.tsx';
-import { useReturning } from './former-people.tsx';
+import { type Returning, returningOf } from './former-people.tsx';
 import { type Decided, type ImportFindings, type ImportKind, type ReadFile, saveFindings } from './import-kind.ts';
 import { useLeadQuestion } from './lead-question.tsx';
 
@@ -18,7 +18,7 @@ export interface ImportRequest extends Decided {
 	prepare(): Promise<void>;
 }
 
-interface Props {
+interface Props extends Returning {
 	read: ReadFile;
 	result: ImportFindings;
 	isPending: boolean;
@@ -58,9 +58,9 @@ export function ImportOutcome(props: Props) {
 }
 
 /** The effect of an import, with its open questions. */
-function Plan({ read, result, skip, isPending, onSave }: Props & Pick<Decided, 'skip'>) {
+function Plan({ read, result, skip, isPending, onSave, ...decisions }: Props & Pick<Decided, 'skip'>) {
 	const { updated, stores = [], roles = [], withoutRole = 0, losingRoles = 0, replaced = 0, version } = result;
-	const former = useReturning(result.former ?? []);
+	const former = returningOf(result.former ?? [], decisions);
 	const lead = useLeadQuestion(roles.map(({ id }) => id));
 	return (
 		<>

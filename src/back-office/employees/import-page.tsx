@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { columnsWith, headingOf } from '../../features/files/layout.ts';
 import { maxImportLines, maxImportMebibytes } from '../../platform/vocabulary/limits.ts';
@@ -11,6 +11,7 @@ import { WorkButton, Working } from '../forms/working.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { useIsPhone } from '../page/screen.ts';
 import { numberOf } from '../page/texts.tsx';
+import type { Returning } from './former-people.tsx';
 import { type ImportKind, importFile, matchingOf, type ReadFile } from './import-kind.ts';
 import { ImportOutcome, type ImportRequest, outcomeIn } from './import-outcome.tsx';
 import { useShowSlips } from './slips.tsx';
@@ -49,6 +50,7 @@ function useImport(kind: ImportKind) {
 		},
 		[],
 	);
+	const [decided, setDecided] = useState<Returning['decided']>(new Map());
 	const check = useMutation({ mutationFn: checkFile });
 	const save = useMutation({
 		async mutationFn({ read, prepare, ...decided }: ImportRequest) {
@@ -60,37 +62,40 @@ function useImport(kind: ImportKind) {
 			const count = created + updated + restored;
 			// Undone, the lines can be imported again, unless another file has been chosen.
 			const imported = chosen.current;
-			const checkAgain = () => imported && imported === chosen.current && choose(read.file);
-			const undo = groupId && <UndoButton groupId={groupId} count={count} onDone={checkAgain} />;
+			const restart = () => imported && imported === chosen.current && checkAgain(read.file);
+			const undo = groupId && <UndoButton groupId={groupId} count={count} onDone={restart} />;
 			notify(`已${outcomeIn(result, kind)}`, undo);
 			showSlips(result.passwords ?? []);
 		},
 		onError(error, { read, restore }) {
 			// A colleague changed something after the check, so it is repeated. It would not say why nobody can be restored.
-			if (asRefusal(error).status === 400 && restore.length === 0) choose(read.file);
+			if (asRefusal(error).status === 400 && restore.length === 0) checkAgain(read.file);
 		},
 	});
-	function choose(file: File) {
-		chosen.current = file;
+	function checkAgain(file: File) {
 		save.reset();
 		check.mutate({ kind, file });
 	}
-	return { check, save, choose };
+	function choose(file: File) {
+		chosen.current = file;
+		setDecided(new Map());
+		checkAgain(file);
+	}
+	return { check, save, choose, checkAgain, decisions: { decided, setDecided } };
 }
 
 /** Imports a spreadsheet. Problems and changes are shown by line before anything is saved. */
 export function ImportPage({ kind }: { kind: ImportKind }) {
 	const [, navigate] = useLocation();
-	const { check, save, choose } = useImport(kind);
+	const { check, save, choose, checkAgain, decisions } = useImport(kind);
 	const file = check.data?.read.file ?? check.variables?.file;
 	const result = check.data?.result;
 	const error = save.error ?? check.error;
 	const refusal = error ? asRefusal(error) : undefined;
 	/** Whether the check no longer holds, because a colleague changed something after it. */
 	const isOutdated = save.error !== null && refusal?.status === 412;
-	const canCheckAgain = save.error
-		? isOutdated || refusal?.status === 400
-		: refusal?.status === 401 || refusal?.isTemporary;
+	// The same file can pass another time. After a check that found it unreadable, it cannot.
+	const canCheckAgain = save.error !== null || refusal?.status === 401 || refusal?.isTemporary;
 	// If the person has left this page, it leads nowhere.
 	const goOn = (_: unknown, { skip }: ImportRequest) => skip.length === 0 && navigate(`/${kind.resource}`);
 	return (
@@ -110,14 +115,14 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 				)}
 				{refusal?.status !== 401 && <RefusalAlert refusal={refusal} />}
 				{file && canCheckAgain && (
-					<Button autoFocus={isOutdated} onClick={() => choose(file)}>
+					<Button autoFocus={isOutdated} onClick={() => checkAgain(file)}>
 						重新检查
 					</Button>
 				)}
 				{check.data && !isOutdated && (
 					<ImportOutcome
-						key={check.submittedAt}
 						{...check.data}
+						{...decisions}
 						isPending={save.isPending}
 						left={save.data && save.variables.skip}
 						onSave={(request) => save.mutate(request, { onSuccess: goOn })}
