@@ -480,8 +480,10 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 				await visit.signIn(phone, initialPassword, { waits: false });
 				await visit.page.getByLabel('动态验证码').waitFor();
 			};
-			// The next person at this device may have no second factor.
+			// The next person at this device may have no second factor, and must not see the password.
 			await signInAgain('../me/');
+			await visit.fill({ 用户名或手机号: adminUsername });
+			expect(await visit.page.getByLabel('密码', { exact: true }).inputValue()).toBe('');
 			await visit.signIn(adminUsername, adminPassword);
 			await visit.heading('超级管理员');
 			const give = async (code = '') => {

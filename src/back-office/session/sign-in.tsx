@@ -46,9 +46,12 @@ export function SignInForm({ ended: { reason, username }, title, enter }: Props)
 		}
 	}
 
-	/** Another account may be asked for nothing more. */
+	/** Another account may be asked for nothing more. The accepted password goes, because the next person could show it. */
 	function forget({ target }: FormEvent) {
-		if (target instanceof HTMLInputElement && target.name === 'username') setAsked(undefined);
+		if (!asked || !(target instanceof HTMLInputElement) || target.name !== 'username') return;
+		setAsked(undefined);
+		const password = target.form?.elements.namedItem('password');
+		if (password instanceof HTMLInputElement) password.value = '';
 	}
 
 	return (
