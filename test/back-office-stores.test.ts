@@ -76,7 +76,10 @@ describe.skipIf(skipped)('stores and files in the back office', () => {
 	test('the way back closes the search, the areas and a menu, and stays on the page, even the first of a tab', async () => {
 		const { name } = await server.addArea('城西片区，包括机场和火车站旁边的几家门店');
 		const visit = await enter('stores', { kind: 'phone' });
-		expect(await visit.page.evaluate<number>('navigation.currentEntry.index'), 'no earlier test has used it').toBe(0);
+		const devtools = await visit.page.context().newCDPSession(visit.page);
+		await devtools.send('Page.resetNavigationHistory');
+		await devtools.detach();
+		expect(await visit.page.evaluate<number>('navigation.currentEntry.index')).toBe(0);
 		for (const [opener, title] of [
 			['搜索', '搜索员工、门店、角色、功能'],
 			['区域', '区域'],

@@ -41,10 +41,13 @@ const rules: RunOptions = {
 	preload: false,
 };
 
-/** Runs in the page: ends its session and begins another, as another tab would. False if that is impossible. */
+/** Runs in the page: ends its session and begins another, as another tab would. False if the page has to be loaded first. */
 const enter = `({ url, address, session }) => {
-	if (document.baseURI !== url) return false;
 	const name = 'session:' + new URL('..', url).pathname;
+	if (document.baseURI !== url) {
+		if (session) sessionStorage.setItem(name, JSON.stringify(session));
+		return false;
+	}
 	const before = JSON.parse(sessionStorage.getItem(name));
 	const next = session ?? before;
 	if (next === null) return false;
@@ -120,7 +123,7 @@ const report = `{
 	}).observe(document, { subtree: true, childList: true, characterData: true });
 }`;
 
-/** Tabs that no visit uses, by server and screen. */
+/** The tab of each server that no visit uses. */
 const idle = new Map<string, Visit>();
 
 /** The visits that have not ended. */
@@ -132,7 +135,7 @@ export class Visit {
 	readonly url: string;
 	readonly complaints: string[];
 	/** The tab's key in `idle` after the visit. */
-	#place: string | undefined;
+	#server: string | undefined;
 	/** Requests that have no answer yet. */
 	readonly #open = new Set<Request>();
 	/** The messages so far that no test has waited for. */
@@ -186,16 +189,16 @@ export class Visit {
 		path = '',
 		{ id, username, kind = 'desktop' }: Guest = {},
 	): Promise<Visit> {
-		const place = `${server.url} ${kind}`;
-		const visit = idle.get(place) ?? (await Visit.open(browser, server.url, '', kind));
-		idle.delete(place);
+		// Without the screens for a sign-in: the first address has none.
+		const visit = idle.get(server.url) ?? (await Visit.open(browser, server.url, '../health', kind));
+		idle.delete(server.url);
 		unended.add(visit);
-		visit.#place = place;
+		visit.#server = server.url;
+		await visit.page.setViewportSize(viewports[kind]);
 		const token = id === undefined ? server.superToken : server.tokenOf(id);
 		const account = id === undefined ? 'SUPER_ADMIN:1' : `EMPLOYEE:${id}`;
 		const session = { token, account, receivedAt: Date.now(), ...(username && { username }) };
-		await visit.#show(path, session);
-		if (path.startsWith('../')) await visit.load(path);
+		if (!(await visit.#show(path, session)) || path.startsWith('../')) await visit.load(path);
 		return visit;
 	}
 
@@ -428,16 +431,14 @@ export class Visit {
 	/** Ends the visit. Fails if the page did anything forbidden. */
 	async end(): Promise<void> {
 		const complaints = this.complaints.splice(0);
-		// Only the back office can begin another session.
-		const isUsable = this.#place !== undefined && !this.page.url().endsWith('/me/');
-		if (!isUsable || complaints.length > 0) await this.#close();
+		if (this.#server === undefined || idle.has(this.#server) || complaints.length > 0) await this.#close();
 		else {
 			unended.delete(this);
 			await this.page.emulateMedia({ media: null, colorScheme: null });
 			// A menu that opened under the pointer would begin there.
 			await this.page.mouse.move(0, 0);
 			this.#said.length = 0;
-			idle.set(`${this.#place}`, this);
+			idle.set(this.#server, this);
 		}
 		expect(complaints).toEqual([]);
 	}
