@@ -207,6 +207,11 @@ export class Visit {
 		if (path.startsWith('../') || !(await this.#show(path))) await this.load(path);
 	}
 
+	/** Goes to another page as a link does: the screens stay, with what they have read. */
+	async follow(path: string): Promise<void> {
+		await this.page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
+	}
+
 	async load(path: string): Promise<void> {
 		await this.page.goto(this.url + path);
 	}
