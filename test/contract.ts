@@ -139,7 +139,8 @@ export class Contract {
 	/** The copy that answers are checked against. */
 	readonly #closed: Document;
 	/** The key is the schema object, which is part of the document, or its text: most operations announce equal refusals. */
-	readonly #validators = new Map<unknown, ReturnType<typeof Schema.Compile>>();
+	// Of any object: the compiler would take seconds for the type of each value that a schema may describe.
+	readonly #validators = new Map<unknown, ReturnType<typeof Schema.Compile<object>>>();
 	readonly #templates: { template: string; pattern: RegExp }[];
 
 	constructor(document: Document) {
@@ -156,7 +157,7 @@ export class Contract {
 		const known = this.#validators.get(schema);
 		if (known) return known;
 		const text = `${components === this.#closed.components} ${JSON.stringify(schema)}`;
-		const compiled = this.#validators.get(text) ?? Schema.Compile({ ...schema, components });
+		const compiled = this.#validators.get(text) ?? Schema.Compile<object>({ ...schema, components });
 		this.#validators.set(schema, compiled).set(text, compiled);
 		return compiled;
 	}
