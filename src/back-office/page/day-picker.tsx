@@ -2,7 +2,13 @@ import { DatePicker, type DatePickerProps } from 'antd';
 import dayjs from 'dayjs';
 import 'dayjs/locale/zh-cn';
 
-export interface DayProps extends Omit<DatePickerProps, 'value' | 'onChange' | 'min' | 'max' | 'presets'> {
+/** The properties of Ant Design's picker that the forms set. The compiler would take seconds to compare all of them. */
+type PickerProps = Pick<
+	DatePickerProps,
+	'id' | 'aria-label' | 'className' | 'prefix' | 'suffixIcon' | 'placeholder' | 'autoFocus' | 'allowClear'
+>;
+
+export interface DayProps extends PickerProps {
 	/** A day such as `2026-11-21`. Without it, or with an empty text, no day is chosen. */
 	value?: string | undefined;
 	/** Called with an empty text when the day is removed. */
