@@ -5,7 +5,7 @@ import { newContext, Visit } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { isShort } from './full.ts';
 import { dayIn } from './server.ts';
-import { adminPassword, adminUsername, expectStatus, initialPassword, newPhone } from './world.ts';
+import { adminUsername, expectStatus, initialPassword, newPhone } from './world.ts';
 
 const { browser, enter, server } = await openScreens({ CHAIN_NAME: '好邻居', PUBLIC_URL: 'https://shop.example' });
 
@@ -189,7 +189,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.button('保存').click();
 		await visit.closes();
 		expect(await ends()).toEqual([]);
-		await visit.goto('history');
+		await visit.follow('history');
 		await visit.button('筛选').click();
 		await opens('从开始日期');
 		expect(await visit.page.evaluate(cutIn('.ant-picker-presets li'))).toBe(0);
@@ -199,11 +199,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		const { id: storeId } = await server.addStore({ name: '人民路店' });
 		await server.addEmployee(storeId, [1]);
 		for (let i = 0; i < 9; i++) await server.addEmployee(storeId, [3]);
-		const visit = await enter('stores', { kind: 'phone' });
-		await visit.signOut();
-		await visit.heading('好邻居');
-		await visit.signIn(adminUsername, adminPassword);
-		await visit.goto(`employees?status=ACTIVE&storeId=${storeId}`);
+		const visit = await enter(`employees?status=ACTIVE&storeId=${storeId}`, { kind: 'phone' });
 		const call = visit.page.locator('.card a[href^="tel:1"]');
 		await call.nth(8).waitFor();
 		expect(await visit.page.title()).toBe('员工 · 好邻居');
@@ -239,11 +235,12 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		const { x = 0, width = 0 } = (await people.boundingBox()) ?? {};
 		expect(x + width).toBeWithin(1, 390 - 24);
 		// Buttons beside each other stand on one line.
-		await visit.goto(`stores/${storeId}`);
+		await visit.follow(`stores/${storeId}`);
 		await visit.settles();
 		const top = async (name: string) => (await visit.button(name).boundingBox())?.y ?? name;
 		expect(await top('筛选')).toBe(await top('导出'));
-		await visit.goto('employees');
+		await visit.follow('employees');
+		await visit.page.getByRole('heading', { name: '员工', level: 1 }).waitFor();
 		expect((await visit.exports()).suggestedFilename()).toMatch(/^好邻居_员工_/);
 		// A key opens a form of the menu, and does not close it as well.
 		await visit.page
@@ -261,14 +258,20 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			.getByRole('dialog', { name: '启用：1 名员工' })
 			.getByText('1 名员工已启用，没有要更改的')
 			.waitFor();
+		await visit.page.keyboard.press('Escape');
+		await visit.closes();
+		await visit.signOut();
+		await visit.heading('好邻居');
 	});
 
 	test('filters that a phone folds and unfolds have the choices that they loaded before', async () => {
-		const visit = await Visit.openAsSuper(browser, server.url, 'employees?roleId=3', 'phone');
+		const visit = await enter('employees?roleId=3', { kind: 'phone' });
+		await visit.page.evaluate('Object.assign(window, { now: Date.now })');
+		const passes = (seconds: number) => visit.page.evaluate(`Date.now = () => now() + ${seconds * 1000}`);
 		const chosen = visit.page.locator('.filters').getByText('收银员', { exact: true });
 		const asked: string[] = [];
 		for (const seconds of [0, 20, 40]) {
-			await visit.page.clock.setFixedTime(Date.now() + seconds * 1000);
+			await passes(seconds);
 			await visit.button('筛选（1）').click();
 			await chosen.waitFor();
 			await visit.settles();
@@ -282,9 +285,10 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await chosen.waitFor();
 		await visit.settles();
 		const { name } = await server.addRole();
-		await visit.page.clock.setFixedTime(Date.now() + 200_000);
+		await passes(200);
 		await visit.page.getByLabel('角色', { exact: true }).click();
 		await visit.page.locator('.ant-select-item-option', { hasText: name }).waitFor();
+		await passes(0);
 	});
 
 	test('on a narrow phone no last day lies under a number, nor a long name under a button; the search cuts a store first', async () => {
@@ -305,7 +309,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		await visit.page.keyboard.press('Escape');
 		await visit.closes();
 		const long = await server.addEmployee(storeId, [], { name: 'Wolfeschlegelsteinhausenbergerdorffvonundzuhohe' });
-		await visit.goto(`employees/${long.id}`);
+		await visit.follow(`employees/${long.id}`);
 		await visit.button('重置密码').click();
 		const { x = 0, width = 0 } = (await visit.page.locator('.ant-drawer-title').boundingBox()) ?? {};
 		expect(x + width).toBeLessThanOrEqual(360);
@@ -337,7 +341,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 		const visit = await enter(`stores?keyword=${name}`, { kind: 'narrow phone' });
 		await visit.sees('2 人');
 		expect(await visit.page.evaluate(cutIn('.card dl > :first-child'))).toBe(0);
-		await visit.goto(`employees/${id}`);
+		await visit.follow(`employees/${id}`);
 		await visit.more('调整负责的门店');
 		const line = visit.page.getByRole('dialog').getByText(given.name);
 		expect((await line.boundingBox())?.height).toBeLessThan(40);
@@ -409,7 +413,7 @@ describe.skipIf(skipped)('the back office of a new chain', () => {
 			['roles/programs', given.name],
 			['roles/administrators', adminUsername],
 		] as const) {
-			await visit.goto(path);
+			await visit.follow(path);
 			await visit.page.getByRole('main').getByText(text).first().waitFor();
 			if (/^(overview|stores\/)/.test(path)) await visit.satisfies();
 			else await visit.fits();
