@@ -6,6 +6,7 @@ import { openScreens } from './back-office/screens.ts';
 import { renewal, Visit, viewports } from './back-office/visit.ts';
 import { skipped } from './chromium.ts';
 import { isShort, someOf } from './full.ts';
+import type { Body } from './http.ts';
 import { dayIn, type Server } from './server.ts';
 import { adminUsername, expectStatus } from './world.ts';
 
@@ -591,6 +592,64 @@ describe.skipIf(skipped)('programs in the back office', () => {
 			const viewer = await enter('roles/programs', { id });
 			await viewer.page.getByRole('row', { name: soon ?? '' }).waitFor();
 			expect(await viewer.page.locator('main').getByRole('button').count()).toBe(0);
+		});
+
+		test('a public program with a permission is registered and changed in a form', async () => {
+			const visit = await enter('roles/programs');
+			await visit.button('新增接入程序').click();
+			const form = visit.page.getByRole('dialog', { name: '新增接入程序' });
+			await visit.fill({ 名称: '报表' });
+			expect(await form.getByRole('checkbox', { name: /不能保密/ }).count()).toBe(0);
+			const addresses = form.getByLabel('登录后返回的地址');
+			await addresses.fill('http://report.example/');
+			await addresses.press('Enter');
+			await form.getByLabel('退出后返回的地址').fill('https://report.example/bye');
+			await form.getByLabel('退出后返回的地址').press('Enter');
+			await form.getByRole('checkbox', { name: /不能保密/ }).check();
+			await visit.choose('谁可以登录', '有“查看门店”权限的人');
+			await visit.button('保存').click();
+			await form.getByText(/以 https:\/\/ 开头/).waitFor();
+			await addresses.press('Backspace');
+			await addresses.fill('https://report.example/');
+			await addresses.press('Enter');
+			await visit.button('保存').click();
+			await visit.closes();
+			const find = async () => ((await server.read('/api/programs')) as Body[]).find(({ name }) => name === '报表');
+			expect(await find()).toMatchObject({
+				permissions: [],
+				redirectUris: ['https://report.example/'],
+				signOutUris: ['https://report.example/bye'],
+				isPublic: true,
+				signInPermission: 'store:view',
+			});
+			// A program without a secret has its name from here only.
+			await visit.page.getByText(`client_id：program-${(await find())?.id}`, { exact: true }).waitFor();
+			// Without a key, there is no use of one.
+			expect(await visit.page.getByRole('row', { name: /^报表 / }).count()).toBe(1);
+			expect(await visit.page.getByRole('row', { name: /^报表 .*从未使用/ }).count()).toBe(0);
+			await visit.button('删除 报表').click();
+			await visit.sees(/^员工不能再用自己的账号登录该程序。删除后不能恢复，名称可以重新使用。$/);
+			await visit.confirm('取消');
+			await visit.button('编辑 报表').click();
+			const edited = visit.page.getByRole('dialog', { name: '编辑接入程序：报表' });
+			await edited.getByRole('checkbox', { name: /不能保密/, checked: true }).waitFor();
+			await visit.choose('谁可以登录', '有“查看角色”权限的人');
+			await visit.button('保存').click();
+			await visit.closes();
+			expect(await find()).toMatchObject({ isPublic: true, signInPermission: 'role:view' });
+			// The dialog says which of the two values that a library asks for is which.
+			await visit.button('编辑 报表').click();
+			await edited.getByRole('checkbox', { name: /不能保密/ }).uncheck();
+			await visit.button('保存').click();
+			await visit.closes();
+			await visit.button('新登录密钥 报表').click();
+			await visit.confirm('生成新登录密钥');
+			const keys = visit.page.getByRole('dialog', { name: '“报表”的密钥' });
+			await keys.getByText(`client_id 填 program-${(await find())?.id}，client_secret 填 secret_`).waitFor();
+			await visit.satisfies();
+			await keys.getByRole('button', { name: '复制' }).click();
+			await keys.getByRole('button', { name: '关闭' }).last().click();
+			await visit.closes();
 		});
 	});
 
