@@ -10,13 +10,15 @@ const { hash } = Bun.password;
 
 /**
  * Runs a command line in this process, which is faster than a new process. The test does nothing else meanwhile. Use
- * `spawn`, `runToEnd` or `accessBinary` for a command that is killed, timed, run beside others or as another user.
+ * `spawn`, `runToEnd` or `accessBinary` for a command that is killed, timed, run beside others or as another user. `run`
+ * is the command line of another version.
  */
 export async function runHere(
 	args: string[],
 	environment: Record<string, string> = {},
 	input = '',
 	more: Partial<ProcessContext> = {},
+	run = runCommandLine,
 ): Promise<Ended> {
 	const ended = { code: 0, stdout: '', stderr: '' };
 	// A start that should fail, but does not, ends at once.
@@ -24,7 +26,7 @@ export async function runHere(
 	const context = contextHere(ended, environment, input, { onStop, ...more });
 	const leave = enterProgram();
 	try {
-		ended.code = await runCommandLine(context, args);
+		ended.code = await run(context, args);
 		return ended;
 	} finally {
 		leave();
