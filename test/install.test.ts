@@ -313,7 +313,7 @@ describe.skipIf(!isRoot)('an installation', () => {
 		mkdirSync(BACKUP_TO, { recursive: true });
 		chownSync(BACKUP_TO, id, id);
 		writeFileSync(settings, `${readFileSync(settings, 'utf8')}BACKUP_TO=${BACKUP_TO}\n`);
-		expect(await installOn(machine, { PORT: freePort() })).toMatchObject({ code: 0 });
+		expect(await installOn(machine, { PORT: freePort(), dryRun: true })).toMatchObject({ code: 0 });
 	});
 
 	test('has the program, the user, private settings and units that serve; again there is nothing to do', async () => {
@@ -399,7 +399,6 @@ describe.skipIf(!isRoot)('an installation', () => {
 		const machine = newMachine();
 		writeFileSync(join(machine.places.root, 'etc/group'), `access:x:${id}:\n`);
 		expect((await installOn(machine, { dryRun: true })).stdout).toStartWith('would make the user access\n');
-		expect(await installOn(machine, { PORT: freePort() })).toMatchObject({ code: 0 });
 	});
 
 	test('asks at a terminal, and again after a wrong answer', async () => {
@@ -824,15 +823,17 @@ describe.skipIf(!isRoot)('an upgrade', () => {
 		}
 	});
 
-	test.each(['stop the service', 'migrating'])('that is interrupted at %j is rolled back', async (line) => {
+	test('that is interrupted is rolled back, before its backup and while it migrates', async () => {
 		const machine = await serving();
-		const stops: (() => void)[] = [];
 		const program = [smallProgram({ migrate: 'echo migrating >&2; exec sleep infinity' })];
-		const onStop = (stop: () => void) => void stops.push(stop);
-		const report = (said: string) => said === line && stops.map((stop) => stop());
-		const { stderr } = await installOn(machine, { wait: 99_999 }, { program, onStop, report });
-		expect(stderr).toBe('the upgrade was rolled back, the old program serves again: it was interrupted\n');
-		expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
+		for (const line of ['stop the service', 'migrating']) {
+			const stops: (() => void)[] = [];
+			const onStop = (stop: () => void) => void stops.push(stop);
+			const report = (said: string) => said === line && stops.map((stop) => stop());
+			const { stderr } = await installOn(machine, { wait: 99_999 }, { program, onStop, report });
+			expect(stderr).toBe('the upgrade was rolled back, the old program serves again: it was interrupted\n');
+			expect(await findHealthStatus(readInstalledConfig(machine.places))).toBe(200);
+		}
 	});
 
 	test('touches nothing outside of the data folder through a link in it', async () => {
