@@ -525,6 +525,10 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		await visit.button('保存').click();
 		await visit.hears('最后工作日已保存');
 		await visit.sees('2999-12-31 离职');
+		await visit.more('修改最后工作日');
+		await visit.until("document.querySelector('[role=dialog] input')?.value === '2999-12-31'");
+		await visit.save({ 最后工作日: '2999-11-30' });
+		await visit.sees('2999-11-30 离职');
 		await visit.more('撤销离职');
 		const later = newPhone();
 		const changed = await change({ remark: '改天回来', phone: later });
@@ -573,7 +577,7 @@ describe.skipIf(skipped)('employees in the back office', () => {
 		expect(await offered()).toEqual(['启用', '限期角色', '删除']);
 		await change({ leavesOn: '2999-12-31' });
 		await office.goto(`employees/${id}`);
-		expect(await offered()).toEqual(['撤销离职', '启用', '限期角色', '删除']);
+		expect(await offered()).toEqual(['修改最后工作日', '撤销离职', '启用', '限期角色', '删除']);
 		// A deleted employee comes back at once, or later from the list of the deleted.
 		await office.more('删除');
 		await office.sees(`“${name}”将被删除`);

@@ -13,7 +13,7 @@ import { DayField } from '../page/day-field.tsx';
 
 const labels = { leavesOn: '最后工作日' };
 
-/** Sets the last day of an employee. */
+/** Sets the last day of an employee, or moves it. */
 export function LeaveForm({ employee }: { employee: Versioned<Employee> }) {
 	const editing = useEditing<Employee, Pick<Employee, 'leavesOn'>>({
 		thing: employee,
@@ -24,7 +24,12 @@ export function LeaveForm({ employee }: { employee: Versioned<Employee> }) {
 		said: { created: '', saved: '最后工作日已保存' },
 	});
 	return (
-		<FormDrawer isSmall title={`“${employee.name}”离职`} {...editing} initialValues={{ leavesOn: today() }}>
+		<FormDrawer
+			isSmall
+			title={`“${employee.name}”离职`}
+			{...editing}
+			initialValues={{ leavesOn: employee.leavesOn ?? today() }}
+		>
 			<Form.Item name="leavesOn" label={labels.leavesOn} rules={required('请选择日期')}>
 				<DayField min={today()} allowClear={false} />
 			</Form.Item>

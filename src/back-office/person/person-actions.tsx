@@ -69,9 +69,13 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): MenuChoice[]
 		return { verb, effect, form: <Confirm targetType="EMPLOYEE" {...question} /> };
 	};
 	const stay = () => oneEmployee.change(employee, { leavesOn: null });
-	const leaving = leavesOn
-		? ask('撤销离职', `最后工作日 ${leavesOn} 将清空`, stay, false)
-		: { verb: '离职', effect: '设定最后工作日，当天结束后自动禁用', form: <LeaveForm employee={employee} /> };
+	const form = <LeaveForm employee={employee} />;
+	const leaving: MenuChoice[] = leavesOn
+		? [
+				{ verb: '修改最后工作日', effect: `现在是 ${leavesOn}`, form },
+				ask('撤销离职', `最后工作日 ${leavesOn} 将清空`, stay, false),
+			]
+		: [{ verb: '离职', effect: '设定最后工作日，当天结束后自动禁用', form }];
 	const ofOthers = [
 		{ verb: '限期角色', effect: '临时给一个角色，到期自动移除', form: <RoleUntilForm employee={employee} /> },
 		useReachChoice(employee),
@@ -85,7 +89,7 @@ function useChoices(employee: Versioned<Employee>, isOwn: boolean): MenuChoice[]
 	const toList = () => navigate(addressOf('/employees'));
 	const deleting = change(actions.delete, '录入有误或不再需要时使用：从列表中移除，以后可以返岗', toList);
 	const choices = [
-		!isOwn && (isActive || isStillLeaving) && leaving,
+		...(!isOwn && (isActive || isStillLeaving) ? leaving : []),
 		isActive ? disabling : enabling,
 		...(isOwn ? [] : ofOthers),
 		// An employee who worked here leaves. Deleting is for those who never signed in, or have left.
